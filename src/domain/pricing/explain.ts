@@ -14,7 +14,7 @@ type RatePeriod = PriceParts['ratePeriods'][number]
 export const explainQuote = (stored: PriceSnapshot): string[] =>
   explainPrice(restoreSnapshot(stored))
 
-/** Every step of a price, in sentences an operator can read out (decisions 45 to 52). */
+/** Returns every step of a price, in sentences that an operator can read out. */
 export function explainPrice(inputs: PriceInputs): string[] {
   const parts = priceParts(inputs)
   const write = (minor: bigint) => formatAmount(minor, parts.decimals)

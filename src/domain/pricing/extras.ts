@@ -1,7 +1,7 @@
-/** What an extra is charged by (decision 50). */
+/** The ways in which an extra can be charged. */
 export const extraPricings = ['per_day', 'per_rental'] as const
 
-/** An extra as the caller chose it. The cap is per unit and binds `per_day` extras only. */
+/** An extra with the requested quantity. `maxMinor` is per unit and applies to `per_day` only. */
 export interface ChosenExtra {
   readonly id: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface ChosenExtra {
   readonly quantity: number
 }
 
-/** What one chosen extra costs over the charged days, in minor units (decision 50). */
+/** Returns the price of an extra over the charged days, in minor units. */
 export function extraAmount(extra: ChosenExtra, chargedDays: number): bigint {
   const { pricing, unitMinor, maxMinor, quantity } = extra
   const perDay = pricing === 'per_day'

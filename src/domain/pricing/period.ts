@@ -1,22 +1,22 @@
 import { instantMs, wallClockMs } from '../timeZone.ts'
 import { dayHours, dayMinutes, dayMs, hourMinutes, minuteMs } from '../units.ts'
 
-/** A rental from its pickup to its drop-off, where the tenant is. */
+/** A rental from pickup to drop-off, in the tenant's time zone. */
 export interface Period {
   readonly pickupAt: Date
   readonly dropoffAt: Date
   readonly timeZone: string
 }
 
-/** Whole days on the tenant's clock, and the minutes that pass after the last of them. */
+/** Whole local days, and the elapsed minutes after the last of them. */
 export interface RentalLength {
   readonly days: number
   readonly restMinutes: number
 }
 
 /**
- * How long a rental is (decisions 45 and 220): as many days as can be added to the pickup on the
- * tenant's clock, then elapsed minutes, a started one included.
+ * Returns the length of a rental: whole local days from the pickup, then elapsed minutes. A started
+ * minute counts as a whole one.
  * @throws RangeError if the drop-off is not after the pickup
  */
 export function rentalLength(period: Period): RentalLength {
@@ -26,78 +26,78 @@ export function rentalLength(period: Period): RentalLength {
     throw new RangeError('The drop-off must be after the pickup')
   }
   const wallMs = wallClockMs(dropoffAt, timeZone) - wallClockMs(pickupAt, timeZone)
-  // A clock that was put back may show less than a day that is over, one put forward more.
+  // Clock changes can make the local difference a day too small or too large, so start one higher.
   let days = Math.max(0, Math.floor(wallMs / dayMs) + 1)
   while (days > 0 && dayBeginMs(period, days) > dropoffMs) days -= 1
   return { days, restMinutes: Math.ceil((dropoffMs - dayBeginMs(period, days)) / minuteMs) }
 }
 
-/** When a day of the rental begins, the first being day 0: at the pickup's time of day. */
+/** Returns when a day of the rental begins: at the local time of the pickup. The first day is 0. */
 function dayBeginMs({ pickupAt, timeZone }: Period, day: number): number {
-  // Not by the clock, which shows one hour twice a year.
+  // Not converted from local time, which is ambiguous during a clock change.
   return day === 0 ? pickupAt.getTime() : dayAfterMs(pickupAt, day, timeZone)
 }
 
-/** So many days later on the zone's clock. */
+/** Returns the instant that is `days` local days later. */
 export function dayAfterMs(at: Date, days: number, timeZone: string): number {
   return instantMs(wallClockMs(at, timeZone) + days * dayMs, timeZone)
 }
 
-/** The date, as a number, on which a day of a rental begins where the tenant is. */
+/** Returns the day number of the local date on which a day of the rental begins. */
 export function dayDate(period: Period, day: number): number {
   return dayNumber(new Date(dayBeginMs(period, day)), period.timeZone)
 }
 
-/** The number of the date that the zone's clock shows. */
+/** Returns the day number of an instant's local date: days since 1970-01-01. */
 export function dayNumber(at: Date, timeZone: string): number {
   return Math.floor(wallClockMs(at, timeZone) / dayMs)
 }
 
-/** When the date of this number begins on the zone's clock. */
+/** Returns the instant at which a day number begins in the zone. */
 export const dateBegin = (date: number, timeZone: string) =>
   new Date(instantMs(date * dayMs, timeZone))
 
-/** YYYY-MM-DD of the number of a date. */
+/** Formats a day number as YYYY-MM-DD. */
 export function writeDate(date: number): string {
   return new Date(date * dayMs).toISOString().slice(0, 10)
 }
 
-/** The number of a date, YYYY-MM-DD: consecutive dates have consecutive ones. */
+/** Parses YYYY-MM-DD into a day number. Consecutive dates have consecutive numbers. */
 export function readDate(date: string): number {
   return Date.parse(date) / dayMs
 }
 
-/** The calendar date, YYYY-MM-DD, that the zone's clock shows. */
+/** Formats an instant as the local date, YYYY-MM-DD. */
 export const localDate = (at: Date, timeZone: string) => writeDate(dayNumber(at, timeZone))
 
-/** The date and time to the minute, YYYY-MM-DD HH:MM, that the zone's clock shows. */
+/** Formats an instant as the local date and time, YYYY-MM-DD HH:MM. */
 export const localMinute = (at: Date, timeZone: string) => localDateTime(at, timeZone).slice(0, 16)
 
-/** The date and time, YYYY-MM-DD HH:MM:SS, that the zone's clock shows. */
+/** Formats an instant as the local date and time, YYYY-MM-DD HH:MM:SS. */
 export function localDateTime(at: Date, timeZone: string): string {
   return new Date(wallClockMs(at, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Less than a day, or a whole one would be free. */
+/** The longest grace period. With a whole day of grace, that day would be free. */
 export const gracePeriodMinutesMax = dayMinutes - 1
 
-/** The length that is charged: after a full day, a rest within grace is free (decision 46). */
+/** Returns the charged length. After a full day, remaining minutes within the grace are free. */
 export function chargedLength(length: RentalLength, gracePeriodMinutes: number): RentalLength {
   const free = length.days >= 1 && length.restMinutes <= gracePeriodMinutes
   return free ? { days: length.days, restMinutes: 0 } : length
 }
 
-/** Started hours beyond the full days of a length, free ones already left out (decision 47). */
+/** Returns the started hours beyond the full days. Expects a charged length. */
 export function startedHours(length: RentalLength): number {
   return Math.ceil(length.restMinutes / hourMinutes)
 }
 
-/** The days an extra is charged for: a charged rest is one more (decision 50). */
+/** Returns the days for which an extra is charged. Charged minutes count as one more day. */
 export function chargedDays(length: RentalLength): number {
   return length.restMinutes > 0 ? length.days + 1 : length.days
 }
 
-/** As a breakdown shows it: a started 24th hour is a day (decision 6). */
+/** Returns the length for a price breakdown, where a started 24th hour counts as a day. */
 export function shownLength(length: RentalLength): { days: number; hours: number } {
   const hours = startedHours(length)
   return hours < dayHours ? { days: length.days, hours } : { days: length.days + 1, hours: 0 }

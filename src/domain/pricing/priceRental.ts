@@ -6,12 +6,12 @@ import type { Rate } from './rates.ts'
 import { formatPercent, parsePercent, taxOnSubtotal } from './tax.ts'
 import { cheapestCombination } from './tierCombinations.ts'
 
-/** Everything a price depends on, and nothing else: a quote freezes exactly this (decision 53). */
+/** Exactly the inputs that a price depends on. A quote stores a snapshot of them. */
 export interface PriceInputs extends Period {
   readonly gracePeriodMinutes: number
   readonly currency: string
   readonly seasons: Seasons
-  /** Those of the group that may apply; `priceRental` tells which do. */
+  /** The rates of the group that may apply. */
   readonly rates: readonly Rate[]
   readonly extras: readonly ChosenExtra[]
   readonly taxPercent: string
@@ -19,22 +19,24 @@ export interface PriceInputs extends Period {
 }
 
 /**
- * The bookable price of a rental, how it comes about (decisions 45 to 52), and the rates without
- * which it would be another or none.
+ * Returns the price of a rental, its breakdown, and the rates that the price depends on.
  * @throws ApiError NO_RATE_AVAILABLE if a date of the rental has no rate
  */
 export function priceRental(inputs: PriceInputs) {
   const parts = priceParts(inputs)
   const { totalMinor, usedRates } = parts
-  return { totalMinor, breakdown: presentBreakdown(parts, inputs.extras), usedRates }
+  return { totalMinor, breakdown: serializeBreakdown(parts, inputs.extras), usedRates }
 }
 
-/** Everything a price is made of, in minor units, before it is written down. */
+/** The parts of a price, in minor units. */
 export type PriceParts = ReturnType<typeof priceParts>
 
+/**
+ * Returns the parts of a price, in minor units.
+ * @throws ApiError NO_RATE_AVAILABLE if a date of the rental has no rate
+ */
 export function priceParts(inputs: PriceInputs) {
   const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
-  /** The length without a rest that is free. */
   const charged = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
   const { ratePeriods: unpriced, usedRates } = ratePeriodsOf(inputs, charged)
   const ratePeriods = unpriced.map(({ rate, fromDate, length }) => {
@@ -64,10 +66,10 @@ export function priceParts(inputs: PriceInputs) {
 
 export type Write = (minor: bigint) => string
 
-/** The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. */
-export type Breakdown = ReturnType<typeof presentBreakdown>
+/** The `breakdown` of a quote. Its amounts are decimal strings that add up to `total`. */
+export type Breakdown = ReturnType<typeof serializeBreakdown>
 
-function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
+function serializeBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   const write: Write = (minor) => formatAmount(minor, parts.decimals)
   const [first] = parts.ratePeriods
   if (first === undefined) throw new Error('Bug: a price has no rate period')

@@ -8,7 +8,7 @@ import type { PriceInputs } from './priceRental.ts'
 
 const rangeDaysMax = 366
 
-/** The rental that somebody wants to know the price of. */
+/** The rental that a caller requests a price for. */
 export interface PriceRequest {
   readonly assetGroupId: string
   readonly pickupAt: Date
@@ -17,7 +17,7 @@ export interface PriceRequest {
 }
 
 /**
- * What the price of a rental is made from, by the tenant's catalog.
+ * Returns the inputs for the price of a rental, from the tenant's catalog.
  * @throws ApiError VALIDATION_ERROR for a pickup too early, a rental too long or extras in
  *   another currency, NOT_FOUND for a group or extras the tenant does not offer
  */
@@ -35,7 +35,6 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
   return { pickupAt, dropoffAt, currency, rates, extras, ...terms }
 }
 
-/** Decision 13: the tenant's lead time counts from now; null switches the check off. */
 function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now: Date) {
   if (minLeadMinutes === null) return []
   if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return []
@@ -46,7 +45,7 @@ function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now:
   return [{ path: 'pickupDatetime', message }]
 }
 
-/** The problem of a range of more than 366 days on the tenant's clock, if any (decision 13). */
+/** Returns a problem if a range is longer than 366 local days, otherwise an empty list. */
 export function longRangeProblems(
   { from, to }: { readonly from: Date; readonly to: Date },
   timeZone: string,
@@ -56,7 +55,7 @@ export function longRangeProblems(
   return [{ path: endPath, message: `must be at most ${rangeDaysMax} days after ${fromName}` }]
 }
 
-/** What the request names by id; all that is not offered, or can't be added up, is told at once. */
+/** Returns the requested group and extras. Throws one error that lists every invalid id. */
 function findOffers({ groupsById, extrasById }: Catalog, request: PriceRequest) {
   const unknown: UnknownId[] = []
   const foreign: ErrorDetail[] = []
@@ -86,7 +85,10 @@ interface UnknownId {
   readonly what: 'an asset group' | 'an extra'
 }
 
-/** Names the fields; whose ids they are stays untold (decision 8). */
+/**
+ * Returns the 404 for ids that are not offered. The error is the same for unknown and other
+ * tenants' ids, so that callers cannot find out which ids exist.
+ */
 export function notOffered(unknown: readonly UnknownId[]): ApiError {
   const paths = unknown.map(({ path }) => path).join(', ')
   const named = unknown.length === 1 ? `id in ${paths} is` : `ids in ${paths} are`

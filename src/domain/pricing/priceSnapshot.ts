@@ -2,23 +2,23 @@ import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './priceRental.ts'
 import type { Rate } from './rates.ts'
 
-/** Raised when a change of the engine would price old inputs differently. */
+/** Increase this when a change to the price calculation gives stored inputs another price. */
 const pricingVersion = 1
 
-type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
-type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
+type Serialized<T> = { readonly [Field in keyof T]: SerializedValue<T[Field]> }
+type SerializedValue<T> = T extends bigint ? string : T extends Date ? string : T
 
-/** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
-export interface PriceSnapshot extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
+/** Price inputs as JSON, with bigints as decimal strings and instants as ISO strings. */
+export interface PriceSnapshot extends Serialized<Omit<PriceInputs, 'rates' | 'extras'>> {
   readonly engine: typeof pricingVersion
-  /** Those that the price depends on, in the order of their days. */
-  readonly rates: readonly Frozen<Rate>[]
-  readonly extras: readonly Frozen<ChosenExtra>[]
+  /** The rates that the price depends on, in the order of their days. */
+  readonly rates: readonly Serialized<Rate>[]
+  readonly extras: readonly Serialized<ChosenExtra>[]
 }
 
 /**
- * What a quote keeps, so that no later change of the rate card touches it (decision 53).
- * @param usedRates as `priceRental` told them: the card may hold hundreds
+ * Returns the snapshot that a quote stores, so that later rate changes do not affect it.
+ * @param usedRates as returned by `priceRental`; `inputs.rates` can hold hundreds
  */
 export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): PriceSnapshot {
   return {
@@ -54,8 +54,8 @@ export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): P
 }
 
 /**
- * The inputs as they were.
- * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
+ * Restores the price inputs from a snapshot.
+ * @throws RangeError for a snapshot of another pricing version
  */
 export function restoreSnapshot(snapshot: PriceSnapshot): PriceInputs {
   if (snapshot.engine !== pricingVersion) {

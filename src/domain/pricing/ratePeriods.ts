@@ -1,22 +1,22 @@
 import { chargedDays, dayDate, type Period, type RentalLength } from './period.ts'
 import { noRateOn, type Rate, rateOn } from './rates.ts'
 
-/** What prices a day: the rate of its date, or that of the first day (decision 49). */
+/** The rate that prices a day: the rate of its own date, or the rate of the pickup date. */
 export const seasonsChoices = ['per_day', 'pickup'] as const
 
 export type Seasons = (typeof seasonsChoices)[number]
 
 interface RatePeriod {
   readonly rate: Rate
-  /** The number of the date on which it begins. */
+  /** The day number on which the period begins. */
   readonly fromDate: number
   readonly length: { days: number; restMinutes: number }
 }
 
 /**
- * A rental by the rates of the dates on which its charged days, and a charged rest, begin: rate periods
- * of days in a row that one rate prices. A charged rest belongs to the last, or is one by itself.
- * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, whatever the seasons
+ * Splits a rental into consecutive days with the same rate; with `seasons: 'pickup'` there is one
+ * period. Charged minutes after the last day belong to the rate of the date on which they begin.
+ * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, with either `seasons`
  */
 export function ratePeriodsOf(
   rental: Period & { readonly rates: readonly Rate[]; readonly seasons: Seasons },
@@ -28,7 +28,7 @@ export function ratePeriodsOf(
   const usedRates = new Set<Rate>()
   const ratePeriods: RatePeriod[] = []
   let last: RatePeriod | undefined
-  // Leaps from one change of the card to the next, so that a year costs little more than a day.
+  // Skips to the next rate change, so that pricing a year takes little longer than pricing a day.
   for (let day = 0; day < begins; ) {
     const fromDate = dayDate(rental, day)
     const { rate, until } = rateOn(rental.rates, fromDate)
@@ -39,7 +39,7 @@ export function ratePeriodsOf(
       ratePeriods.push(last)
     }
     let next = Math.min(begins, until - firstDate + 1)
-    // A day that would begin in an hour the clock skips may begin on the date after its own.
+    // A day that would begin in a skipped local hour can begin on the next date.
     if (dayDate(rental, next - 1) > until) next -= 1
     last.length.days += Math.min(next, days) - day
     if (next === begins) last.length.restMinutes = restMinutes

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 import { formatMoney, formatMoneyOrNull } from '../money.ts'
 import { readDate, writeDate } from './period.ts'
 
-/** A line of the rate card. Dates are YYYY-MM-DD in the tenant's zone; null leaves an end open. */
+/** A rate and the local dates it covers, YYYY-MM-DD, both included. Null means no limit. */
 export interface Rate {
   readonly id: string
   readonly name: string
@@ -15,6 +15,7 @@ export interface Rate {
   readonly validTo: string | null
 }
 
+/** Formats the prices of a rate as decimal strings. */
 export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: string) {
   return {
     dailyRate: formatMoney(rate.dailyMinor, currency),
@@ -24,12 +25,12 @@ export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: strin
   }
 }
 
-/** Later than any date that can be booked. */
+/** A date after any that can be booked. */
 const never = '9999-12-31'
 
 /**
- * The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). `until` is
- * the number of the last date for which that is sure to stay so.
+ * Returns the rate of a day number, or undefined if no rate is valid. The result holds for every
+ * day up to and including `until`.
  */
 export function rateOn(rates: readonly Rate[], dateNumber: number) {
   const date = writeDate(dateNumber)
@@ -49,6 +50,7 @@ export function rateOn(rates: readonly Rate[], dateNumber: number) {
   return { rate, until: Math.min(readDate(firstEnd), readDate(nextBegin) - 1) }
 }
 
+/** Returns the error for a day number without a rate. */
 export function noRateOn(date: number): ApiError {
   return new ApiError(
     'NO_RATE_AVAILABLE',
@@ -56,12 +58,12 @@ export function noRateOn(date: number): ApiError {
   )
 }
 
-/** Rates whose last day has passed leave the list; future ones stay in it (decision 11). */
+/** Reports whether a rate is listed: its last date has not passed. Future rates are listed. */
 export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolean {
   return rate.validTo === null || rate.validTo >= today
 }
 
-/** Narrowest window, then latest validFrom, then lowest id (decision 49). */
+/** Compares by shortest validity, then latest `validFrom`, then lowest id (docs/fleet.md). */
 function precedes(rate: Rate, other: Rate): boolean {
   const widthDifference = windowDays(rate) - windowDays(other)
   if (widthDifference !== 0) return widthDifference < 0
@@ -70,10 +72,7 @@ function precedes(rate: Rate, other: Rate): boolean {
   return from === otherFrom ? rate.id < other.id : from > otherFrom
 }
 
-/**
- * For an open end, a date further away than any: one open end is wider than any closed window, two
- * are wider than one; of windows open at one end the one within the other is the narrower.
- */
+/** The day number for an open end, so far away that an open window is wider than any closed one. */
 const openDays = 10_000_000
 
 function windowDays({ validFrom, validTo }: Rate): number {

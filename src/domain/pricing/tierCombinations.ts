@@ -6,12 +6,12 @@ const weekDays = 7
 
 export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
 
-/** How many of each tier are charged, and what they cost together. */
+/** The number of charged units of each tier, and their total price. */
 export type TierCombination = ReturnType<typeof combinationsOf>[number]
 
 /**
- * The cheapest combination of a rental (decisions 47 and 48). Of combinations that cost the same: the one
- * without hours, then the one with most months, then the one with most weeks.
+ * Returns the cheapest combination of tiers for a rental. Equal prices are resolved by no hours,
+ * then most months, then most weeks.
  */
 export function cheapestCombination(length: RentalLength, tiers: TierPrices): TierCombination {
   return combinationCandidates(length, tiers).reduce((cheapest, combination) =>
@@ -20,8 +20,8 @@ export function cheapestCombination(length: RentalLength, tiers: TierPrices): Ti
 }
 
 /**
- * Every combination that can be the cheapest, in the order in which equal prices are settled. A charged
- * rest is rounded up with the days, which caps it at one more day, or paid by the hour on top.
+ * Returns the combinations that can be the cheapest, preferred ones first. Charged minutes beyond
+ * the last day cost one more day, or started hours.
  */
 export function combinationCandidates(length: RentalLength, tiers: TierPrices): TierCombination[] {
   const combinations = combinationsOf(chargedDays(length), 0, tiers)
@@ -30,7 +30,7 @@ export function combinationCandidates(length: RentalLength, tiers: TierPrices): 
   return combinations.concat(combinationsOf(length.days, hours, tiers))
 }
 
-/** A tier without a price is absent. So is one of price 0: it would make longer rentals free. */
+/** Reports whether a tier has a price. A price of 0 does not count: longer rentals would be free. */
 export function isOffered(tierMinor: bigint | null): tierMinor is bigint {
   return tierMinor !== null && tierMinor > 0n
 }
@@ -55,8 +55,8 @@ function combinationsOf(daysToCover: number, hours: number, tiers: TierPrices) {
 }
 
 /**
- * One more full week always changes the price by the same amount, so only the extremes can be the
- * cheapest: rounded up, all full weeks, or none.
+ * Returns the counts of weeks that can be the cheapest. Each further full week changes the price by
+ * the same amount, so only none, all, and all rounded up can be.
  */
 function weekCounts(daysToCover: number): number[] {
   const fullWeeks = Math.floor(daysToCover / weekDays)
