@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 const yearMin = 2000
 const yearMax = 2100
-/** A real day, such as 2027-06-01. */
+/** An existing calendar date, such as 2027-06-01. */
 export const calendarDate = z.iso.date()
 const example = '2027-06-01T10:00:00Z'
 
 const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
-/** In the query of a URL `+` stands for a space. */
+/** Matches a date-time whose `+` was decoded as a space, as in the query of a URL. */
 const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
-/** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
+/** An RFC 3339 date-time with an offset, in the years 2000 to 2100, parsed into a Date. */
 export const dateTime = z
   .string()
   .meta({ format: 'date-time' })
@@ -23,7 +23,7 @@ export const dateTime = z
     return z.NEVER
   })
 
-/** The instant that a text names, or what is wrong with the text. */
+/** Returns the instant, or the error message for an invalid text. */
 function readDateTime(text: string): Date | string {
   const parts = dateTimeParts.exec(text)
   if (parts === null) {
@@ -40,7 +40,7 @@ function readDateTime(text: string): Date | string {
   return yearProblem(instant) ?? instant
 }
 
-/** What is wrong with an instant outside the years 2000-2100 (decisions 12 and 13). */
+/** Returns an error message for an instant outside the years 2000 to 2100, otherwise undefined. */
 export function yearProblem(instant: Date): string | undefined {
   const year = instant.getUTCFullYear()
   if (year >= yearMin && year <= yearMax) return undefined

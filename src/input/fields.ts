@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Any UUID, whatever its version; written in lower case from here on. */
+/** A UUID of any version, converted to lower case. */
 export const uuid = z
   .string()
   .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID')
@@ -8,27 +8,27 @@ export const uuid = z
   .meta({ format: 'uuid' })
 
 interface TextRules {
-  /** 1: at least one visible character. */
+  /** 1 requires at least one visible character. */
   readonly min?: 0 | 1
-  /** Its greatest length, in code points. */
+  /** The maximum length, in code points. */
   readonly max: number
-  /** Line breaks and tabs may stay, and marks that override the direction: quotations need them. */
+  /** Allows line breaks, tabs, and the direction marks that quotations need. */
   readonly multiline?: boolean
 }
 
-/** Never controls, unpaired surrogates, U+2028, U+2029; in one line not U+202A and its like. */
+/** Excludes control characters, unpaired surrogates and line separators; also direction marks. */
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
-/** Their ASCII part, for the document: not every language reads `\p{…}` or `\u…` in a pattern. */
+/** ASCII patterns for the OpenAPI document: `\p{…}` and `\u…` are not supported in all languages. */
 const oneLineAscii = '^[^\\x00-\\x1f\\x7f]*$'
 const manyLinesAscii = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$'
 
-/** Letters, digits, punctuation and symbols, but for those that are drawn as nothing. */
+/** Letters, digits, punctuation and symbols, without those that are displayed as nothing. */
 const visible =
   /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{13441}\u{13442}\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Text that a person typed: trimmed, counted in code points, storable as it is (decision 4). */
+/** Returns a schema for typed text, which is trimmed and whose length is counted in code points. */
 export function plainText({ min = 0, max, multiline = false }: TextRules) {
   return z
     .string()
@@ -48,18 +48,18 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     })
 }
 
-/** A name, or another short line that somebody typed. */
+/** A name or another short line of text. */
 export const shortText = plainText({ min: 1, max: 100 })
 
-/** Some lines of text: a description, a reason. */
+/** Several lines of text, such as a description or a reason. */
 export const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
-/** A field that may be left out: `null` and blank text are the same as that (decision 4). */
+/** Makes a field optional. `null` and blank text count as missing. */
 export function optional<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value || undefined)
 }
 
-/** A whole number within bounds, which are said whatever else was sent. */
+/** Returns a schema for a whole number. Its message names the bounds for every wrong value. */
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`
   return z
@@ -68,6 +68,7 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
+/** Splits a comma-separated list, and drops spaces and empty entries. */
 export const splitList = (text: string) =>
   text
     .split(',')

@@ -10,10 +10,7 @@ const expectations: Readonly<Record<string, string>> = {
 }
 const units: Readonly<Record<string, string>> = { array: ' entries', string: ' characters' }
 
-/**
- * Our words for whatever a schema has none of its own for: zod speaks of types and `undefined`;
- * whoever wrote the input left something out or mixed it up.
- */
+/** Returns the message for an issue whose schema has no message of its own, in plain words. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
