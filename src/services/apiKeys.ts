@@ -28,8 +28,8 @@ export interface ApiKeyRequest extends ApiKeyChange {
 }
 
 /**
- * Makes a key for a tenant, given by its slug; only the hash of its secret is stored (decision 26).
- * @throws OperatorError for an unknown tenant or scope, a bad origin or limit, an end that has passed
+ * Creates a key and returns its secret, of which only the hash is stored.
+ * @throws OperatorError for an unknown tenant or scope, an invalid origin or limit, or a past expiry
  */
 export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {
   const { expiresAt = null } = request
@@ -43,13 +43,19 @@ export async function createApiKey(database: Database, request: ApiKeyRequest, n
   )
 }
 
-/** A tenant's keys, oldest first, none of their secrets in full; throws OperatorError for an unknown tenant. */
+/**
+ * Returns a tenant's keys, oldest first, without their secrets.
+ * @throws OperatorError for an unknown tenant
+ */
 export async function listApiKeys(database: Database, slug: string) {
   const { id } = await tenantBySlug(database, slug)
   return apiKeysOfTenant(database, id)
 }
 
-/** Everything of one key but its secrets' text; throws OperatorError for an unknown key. */
+/**
+ * Returns a key with its tenant and today's outcomes, without its secrets.
+ * @throws OperatorError for an unknown key
+ */
 export async function showApiKey(database: Database, typed: string, now: Date) {
   const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
   const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
@@ -59,7 +65,10 @@ export async function showApiKey(database: Database, typed: string, now: Date) {
   return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
 
-/** Ends a key and its secrets now, or leaves it ended; throws OperatorError for an unknown key. */
+/**
+ * Revokes a key and its secrets now; an earlier revocation stays.
+ * @throws OperatorError for an unknown key
+ */
 export function revokeApiKey(database: Database, typed: string) {
   return withKey(database, typed, async (transaction, before) => {
     const key = await endApiKey(transaction, before)
@@ -68,8 +77,8 @@ export function revokeApiKey(database: Database, typed: string) {
 }
 
 /**
- * Gives a key a new secret; those it has end after the overlap, and all else goes on (decision 26).
- * @throws OperatorError for an unknown key, or one that is not in use any more
+ * Adds a secret to a key and lets its other secrets end after `overlapSeconds`.
+ * @throws OperatorError for an unknown, revoked or expired key
  */
 export function rotateApiKey(database: Database, typed: string, overlapSeconds: number, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
@@ -80,8 +89,8 @@ export function rotateApiKey(database: Database, typed: string, overlapSeconds: 
 }
 
 /**
- * Changes what a key is called and may do; its secrets stay good (decision 26).
- * @throws OperatorError for an unknown key, one that is not in use any more, or a bad value
+ * Changes the name, scopes, origins or limits of a key. Its secrets stay valid.
+ * @throws OperatorError for an unknown, revoked or expired key, or an invalid value
  */
 export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
@@ -90,14 +99,14 @@ export function changeApiKey(database: Database, typed: string, change: ApiKeyCh
   })
 }
 
-/** Whether any key of this database has the secret, be it revoked. */
+/** Reports whether a key in this database has the secret, even if the key is revoked. */
 export async function isSecretOfAKey(database: Database, secret: string): Promise<boolean> {
   return (await findKey(database, hashApiKey(secret))) !== undefined
 }
 
 /**
- * Lets the key of a secret be used from some origins in place of others, unless it is gone, revoked
- * or expired; what else was added to it stays.
+ * Replaces some origins of the key with this secret, and keeps its other origins. Does nothing for
+ * an unknown, revoked or expired key.
  */
 export async function replaceOrigins(
   database: Database,
@@ -111,7 +120,7 @@ export async function replaceOrigins(
   await changeApiKey(database, key.id, { addedOrigins: after, removedOrigins }, now)
 }
 
-/** A key at the one moment its secret can be shown. */
+/** A key with its secret, which is shown only once. */
 export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
 
 async function addSecret(transaction: Transaction, identity: KeyRow) {
@@ -122,7 +131,7 @@ async function addSecret(transaction: Transaction, identity: KeyRow) {
   return { id, key: secret, ...shown, scopes, origins, limits, expiresAt }
 }
 
-/** Runs `work` on the key whose id begins as it was typed, locked until the transaction ends. */
+/** Runs `work` on the key whose id begins with the typed text, locked until the transaction ends. */
 async function withKey<T>(
   database: Database,
   typed: string,

@@ -3,8 +3,8 @@ import { checkInvariant, findFleetMoments, invariants } from '../db/operatorQuer
 import { countAvailability } from '../db/queries/availability.ts'
 
 /**
- * Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. `ok`:
- * nothing is broken or overbooked.
+ * Checks all invariants of the database and looks for overbookings. It only reads. `ok` is false if
+ * an invariant is broken or a group is overbooked.
  */
 export async function audit(database: Database) {
   const checked = []
@@ -18,9 +18,8 @@ export async function audit(database: Database) {
 }
 
 /**
- * The moments at which more bookings are confirmed than vehicles are in service, or one begins for
- * which none is in service throughout (decision 119). To count a vehicle as out of service for all
- * of a longer window, as `confirm` does, would report fleets that are only busy.
+ * Counts single moments. A longer window, as `confirm` uses, would count a vehicle with a block as
+ * out of service for all of it, and report fleets that are only busy.
  */
 async function findOverbookings(database: Database) {
   const found = []

@@ -16,16 +16,17 @@ import { listBookings } from './bookings/listBookings.ts'
 import { expectOne, OperatorError, UsageError } from './operatorError.ts'
 import { awaitImports } from './tenants.ts'
 
-/** A moment that is read on the clock of the vehicle's tenant. */
+/** A time that is parsed once the time zone of the vehicle's tenant is known. */
 type LocalMoment = (timeZone: string) => Date
 
 type Asset = Awaited<ReturnType<typeof findAssets>>[number]
 type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
- * Takes a vehicle out of service for a time, until `unblockAsset` (decision 402): what a block of
- * staff with this reason covers already stays as it is, and the same block of a file becomes theirs.
- * @throws OperatorError for an unknown or ambiguous vehicle, a time that is over, or an import that lasts
+ * Takes a vehicle out of service for a time. A staff block with the same reason that covers the time
+ * is reused; the same block from a fleet file is replaced.
+ * @throws OperatorError for an unknown or ambiguous vehicle, a past end, or a running import
+ * @throws UsageError for a time outside the accepted years, or an end before the beginning
  */
 export function blockAsset(
   database: Database,
@@ -35,10 +36,10 @@ export function blockAsset(
 ) {
   return inTransaction(database, async (transaction) => {
     const { reason = null } = block
-    const asset = await theAsset(transaction, name)
+    const asset = await lockedAsset(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)
-    // What `fleet export` writes, an import must take.
+    // Imports reject other years, so `fleet export` would write a file that cannot be imported.
     const problem = yearProblem(startsAt) ?? yearProblem(endsAt)
     if (problem !== undefined) throw new UsageError(`--from and --to ${problem}.`)
     if (endsAt <= now) throw new OperatorError('That time is over: --to must be in the future.')
@@ -50,20 +51,23 @@ export function blockAsset(
     )
     const ofStaff = covering.find((one) => one.blockedBy !== null)
     const same = covering.find((one) => one.startsAt >= startsAt && one.endsAt <= endsAt)
-    // Otherwise a confirmation at the same time would count this vehicle, and not be counted here.
+    // Without the lock, a concurrent confirmation could still count this vehicle as in service.
     await lockGroup(transaction, asset)
-    // A fleet file, which an export is, names a block once.
+    // An exported fleet file must not contain the same block twice.
     if (!ofStaff && same) await archiveBlock(transaction, tenantId, same.id)
     const stored = ofStaff ?? { id: await insertBlock(transaction, values), ...values }
-    return { ...present(asset, stored), ...(await leftBeside(transaction, asset, stored, now)) }
+    return {
+      ...serializeBlock(asset, stored),
+      ...(await shortageDuring(transaction, asset, stored, now)),
+    }
   })
 }
 
 /**
- * How many vehicles its group has left throughout a block, the most that confirmed bookings take
- * then, and the ids of those which touch it and are short, as in a list (decision 314).
+ * Returns the vehicles of the group in service during a block, the peak of its confirmed bookings,
+ * and the ids of the confirmed bookings that are short of a vehicle.
  */
-async function leftBeside(
+async function shortageDuring(
   transaction: Transaction,
   { tenantId, slug, assetGroupId }: Asset,
   { startsAt, endsAt }: Pick<Block, 'startsAt' | 'endsAt'>,
@@ -85,9 +89,9 @@ async function leftBeside(
 }
 
 /**
- * Puts a vehicle into service again: takes away its block, or of several the one that begins in that
- * minute, the first to end.
- * @throws OperatorError for an unknown or ambiguous vehicle, no block, several, or an import that lasts
+ * Removes the only current or future block of a vehicle. If `from` is given, removes the block that
+ * begins in that local minute, and of several the first to end.
+ * @throws OperatorError for an unknown or ambiguous vehicle, no block, several, or a running import
  */
 export function unblockAsset(
   database: Database,
@@ -96,7 +100,7 @@ export function unblockAsset(
   now: Date,
 ) {
   return inTransaction(database, async (transaction) => {
-    const asset = await theAsset(transaction, name)
+    const asset = await lockedAsset(transaction, name)
     const local = (at: Date) => localMinute(at, asset.timeZone)
     const begin = from && local(from(asset.timeZone))
     const blocks = await findBlocks(transaction, asset, now)
@@ -105,12 +109,12 @@ export function unblockAsset(
       : blocks
     if (only === undefined || more.length > 0) throw notOne(asset, blocks)
     await archiveBlock(transaction, asset.tenantId, only.id)
-    return present(asset, only)
+    return serializeBlock(asset, only)
   })
 }
 
-/** The vehicle as it is when no import of its tenant is under way. */
-async function theAsset(transaction: Transaction, name: AssetName): Promise<Asset> {
+/** Returns the vehicle, after waiting for a running import of its tenant. */
+async function lockedAsset(transaction: Transaction, name: AssetName): Promise<Asset> {
   const find = async (named: AssetName) => {
     return expectOne(
       await findAssets(transaction, named),
@@ -123,7 +127,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Asse
   }
   const { slug } = await find(name)
   await awaitImports(transaction, slug)
-  // The import that was waited for may have archived it.
+  // The import may have archived the vehicle.
   return find({ ...name, slug })
 }
 
@@ -138,7 +142,7 @@ function notOne(asset: Asset, blocks: readonly Block[]): OperatorError {
   )
 }
 
-function present(asset: Asset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
+function serializeBlock(asset: Asset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
   const { tenantId, slug: tenant, timeZone: timezone, groupRef: assetGroup, ref } = asset
   const where = { tenantId, tenant, timezone, assetGroup, asset: ref }
   return { id, ...where, from: startsAt, to: endsAt, reason, blockedBy }

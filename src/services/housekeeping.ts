@@ -2,13 +2,13 @@ import type { Database } from '../db/connection/database.ts'
 import { inTransaction } from '../db/connection/transaction.ts'
 import { type Chore, chores, deletePastRetention } from '../db/operatorQueries/housekeeping.ts'
 
-/** Small enough that nobody waits for a batch. */
+/** Small, so that the transaction of a batch does not block requests. */
 const batchRows = 1_000
 
 /**
- * Deletes what retention no longer keeps, in batches of their own transactions, and returns how
- * many rows that were. Safe at any time: of several that run at once one does each chore.
- * @throws the first failure, when every chore has been tried: one that always fails stops no other
+ * Deletes rows past their retention, in batches, and returns the number deleted by each job. Several
+ * replicas can run it at once.
+ * @throws Error the first failure, after all jobs were tried
  */
 export async function runHousekeeping(
   database: Database,

@@ -15,27 +15,26 @@ import { planChanges } from '../fleet/planChanges.ts'
 import type { Placed } from '../fleet/planList.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
-/** A fleet file that depends on what is stored, as one made from a spreadsheet does. */
+/** A source of a fleet file that depends on the stored fleet, such as a spreadsheet. */
 export interface FleetSource {
   readonly slug: string
-  /** @throws FleetFileError or UsageError; nothing is changed then */
+  /** @throws FleetFileError or UsageError, and nothing is changed */
   fileFor(stored: StoredFleet): FleetFile
 }
 
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
-  /** May archive more than half of the fleet; true unless the caller asks first. */
+  /** Allows archiving more than half of the fleet. Default true; the CLI passes false to confirm first. */
   readonly archiveMuch?: boolean
-  /** Only says what would be done. */
+  /** Returns the changes without making them. */
   readonly dryRun?: boolean
 }
 
 /**
- * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the
- * file is archived, what came back is in service again. With `changes` nothing was done: they are
- * what would be, and `muchArchived` says why nobody may have meant it.
- * @throws FleetFileError when an id the file gives is taken; nothing is changed then
- * @throws OperatorError when it waited too long for another import of the tenant
+ * Makes one tenant's stored fleet match a fleet file, in one transaction; missing rows are archived.
+ * If the result has `changes`, nothing was written; `muchArchived` is set if that needs a confirmation.
+ * @throws FleetFileError when an id in the file is taken, and nothing is changed
+ * @throws OperatorError when another import of the tenant runs for too long
  */
 export function importFleet(
   database: Database,
@@ -49,7 +48,7 @@ export function importFleet(
     const file = 'tenant' in source ? source : source.fileFor(stored)
     const plan = planChanges(stored, file)
     await refuseTakenIds(transaction, plan)
-    const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
+    const muchArchived = archiveMuch ? undefined : describeMuchArchived(stored, plan, slug)
     const onlyPlanned = dryRun || muchArchived !== undefined
     if (!onlyPlanned) await writeFleet(transaction, slug, plan, onProgress)
     const changes = onlyPlanned ? listChanges(stored, plan) : undefined
@@ -57,7 +56,11 @@ export function importFleet(
   })
 }
 
-function sayMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): string | undefined {
+function describeMuchArchived(
+  stored: StoredFleet,
+  plan: FleetPlan,
+  slug: string,
+): string | undefined {
   const inService = [...stored.groups, ...stored.assets].filter(({ archived }) => !archived).length
   const leaving = plan.groups.archive.length + plan.assets.archive.length
   if (leaving * 2 <= inService) return undefined
@@ -108,8 +111,8 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
 }
 
 /**
- * A tenant's fleet as it is stored, never half of an import.
- * @throws OperatorError for an unknown tenant, or when it waited too long for an import of it
+ * Returns a tenant's stored fleet, after waiting for a running import.
+ * @throws OperatorError for an unknown tenant, or when an import runs for too long
  */
 export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
   await tenantBySlug(database, slug)

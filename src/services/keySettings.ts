@@ -6,26 +6,26 @@ import { normaliseOrigin } from '../domain/origins.ts'
 import { shortText } from '../input/fields.ts'
 import { checkText, OperatorError, UsageError } from './operatorError.ts'
 
-/** What to change of a key; what is left out stays. */
+/** Changes to an API key. Missing fields stay as they are. */
 export interface ApiKeyChange {
   readonly name?: string | undefined
   /** Scope names, or `['all']`. */
   readonly scopes?: readonly string[] | undefined
-  /** The whole allow list anew; before what is added and removed. */
+  /** Replaces the whole allow list, before origins are added and removed. */
   readonly origins?: readonly string[] | undefined
   readonly addedOrigins?: readonly string[] | undefined
   readonly removedOrigins?: readonly string[] | undefined
-  /** Limits of its own; null takes one away, so that the default counts again. */
+  /** Limits of this key. Null resets a limit to the default. */
   readonly limits?: Readonly<Record<string, number | null>> | undefined
 }
 
-/** Fits into an integer, in the database and in Redis. */
+/** Fits into an integer column of the database and into a Redis counter. */
 const limitMax = 1_000_000_000
 
 /**
- * What a key is called and may do, once some of it was changed.
- * @throws WrongUsage for a bad value
- * @throws OperatorError for an origin to be removed that is not there
+ * Returns the settings of a key after a change.
+ * @throws UsageError for an invalid value
+ * @throws OperatorError for removing an origin that the key does not have
  */
 export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
   name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
@@ -34,7 +34,7 @@ export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettin
   limits: limitsAfter(key.limits, change.limits),
 })
 
-/** Grants for a new key; the single word `all` stands for every scope. */
+/** Returns the scopes for the given names, or all for the single name `all`. */
 function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]
   if (requested.includes('all')) {
@@ -48,20 +48,20 @@ function checkScopes(requested: readonly string[]): Scope[] {
 }
 
 function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
-  const kept = change.origins?.map(checkOrigin) ?? current
-  // What was saved under older rules must be removable by its own text.
+  const base = change.origins?.map(checkOrigin) ?? current
+  // Origins saved under older rules may not be valid today, but must be removable by their text.
   const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
-  const missing = removed.find((origin) => !kept.includes(origin))
+  const missing = removed.find((origin) => !base.includes(origin))
   if (missing !== undefined) {
     throw new OperatorError(
-      `${missing} is not an origin of this key. Its origins: ${kept.join(', ') || 'none'}.`,
+      `${missing} is not an origin of this key. Its origins: ${base.join(', ') || 'none'}.`,
     )
   }
-  const left = kept.filter((origin) => !removed.includes(origin))
+  const left = base.filter((origin) => !removed.includes(origin))
   return [...new Set([...left, ...(change.addedOrigins ?? []).map(checkOrigin)])]
 }
 
-/** An entry of an allow list in the form browsers send (decision 20). */
+/** Normalizes an allow-list entry. */
 function checkOrigin(entry: string): string {
   const origin = normaliseOrigin(entry)
   if (origin === undefined) {
@@ -76,7 +76,7 @@ function checkOrigin(entry: string): string {
   )
 }
 
-/** The domain of a wildcard when it is an address, or one under which anybody may have a name. */
+/** Returns a wildcard's domain if it is an IP address or one where anyone can register names. */
 function sharedDomain(origin: string): string | undefined {
   const [, domain] = origin.split('//*.')
   const own = domain === undefined || getDomain(domain, { allowPrivateDomains: true })

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
-/** What an operator asked for and can't have; the message says why, in words for the terminal. */
+/** A request of an operator that cannot be carried out. The message is for the terminal. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
 
-/** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
+/** An invalid input, such as a misspelt id, scope, limit or origin. */
 export class UsageError extends OperatorError {}
 
-/** For an id of which there is no `what`, such as a booking. */
+/** Returns the error for an id that does not exist. `what` is `booking` or `API key`, for example. */
 export function unknownId(what: string, id: string): OperatorError {
   const list = what === 'API key' ? 'keys list' : 'bookings list --status all'
   return new OperatorError(
@@ -17,8 +17,8 @@ export function unknownId(what: string, id: string): OperatorError {
 }
 
 /**
- * The only one that was found.
- * @throws OperatorError `none`, or `several` and a line for each
+ * Returns the only element.
+ * @throws OperatorError `none`, or an error with `several` and a line for each element
  */
 export function expectOne<T>(
   found: readonly T[],
@@ -33,8 +33,8 @@ export function expectOne<T>(
 }
 
 /**
- * A text as `schema` reads it.
- * @throws WrongUsage naming what was typed
+ * Parses a typed text with `schema`.
+ * @throws UsageError that names the text by `what`
  */
 export function checkText<T>(what: string, schema: z.ZodType<T>, typed: string): T {
   const { success, data, error } = schema.safeParse(typed)

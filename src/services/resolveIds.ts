@@ -12,14 +12,18 @@ import { expectOne, UsageError, unknownId } from './operatorError.ts'
 type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
- * The booking whose id begins as it was typed.
- * @throws OperatorError for none, or for several, which are listed; WrongUsage for what no id begins with
+ * Returns the booking whose id begins with the typed text.
+ * @throws OperatorError for none or several; UsageError if no id can begin with the text
  */
 export async function resolveBooking(database: Database, typed: string): Promise<RowKey> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
   return onlyOf('booking', typed, found, describeFound)
 }
 
+/**
+ * Returns the bookings whose ids begin with the typed texts, each once.
+ * @throws OperatorError as `resolveBooking`
+ */
 export async function resolveBookings(database: Database, typed: readonly string[]) {
   const keys = new Map<string, RowKey>()
   for (const one of typed) {
@@ -30,8 +34,8 @@ export async function resolveBookings(database: Database, typed: readonly string
 }
 
 /**
- * The quote whose id, or whose booking's, begins as it was typed.
- * @throws OperatorError when there is none, or several
+ * Returns the quote whose id, or whose booking's id, begins with the typed text.
+ * @throws OperatorError for none or several
  */
 export async function resolveQuote(database: Database, typed: string): Promise<RowKey> {
   const range = rangeOf('quote or booking', typed)
@@ -46,8 +50,8 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
 }
 
 /**
- * The API key whose id begins as it was typed, and its tenant.
- * @throws OperatorError when there is none, or several
+ * Returns the API key whose id begins with the typed text, and its tenant.
+ * @throws OperatorError for none or several
  */
 export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))
@@ -61,7 +65,7 @@ function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)
   if (range !== undefined) return range
   if (typed.includes('pk_live_')) {
-    // Never shown: what is printed is kept in logs.
+    // The message must not contain the secret, because output is often logged.
     throw new UsageError(
       'This is the secret of an API key, not an ID. `rental keys list` shows the IDs.',
     )

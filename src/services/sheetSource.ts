@@ -6,7 +6,7 @@ import type { FleetSource } from './importFleet.ts'
 import { UsageError } from './operatorError.ts'
 import { tenantOrOnly } from './tenants.ts'
 
-/** Facts about the tenant, which a spreadsheet has no column for. All but `tenant` are for a new one. */
+/** Tenant fields, for which a spreadsheet has no columns. All but `tenant` are for a new tenant. */
 export interface SheetOptions {
   readonly tenant?: string | undefined
   readonly name?: string | undefined
@@ -16,8 +16,8 @@ export interface SheetOptions {
 }
 
 /**
- * The fleet of a spreadsheet, to be imported.
- * @throws FleetFileError for a table that cannot be read, UsageError for a tenant that is not clear
+ * Returns the fleet of a spreadsheet as a source for `importFleet`.
+ * @throws FleetFileError for an invalid table; UsageError for a missing tenant if there are several
  */
 export async function sheetSource(
   database: OrmConnection,

@@ -7,8 +7,8 @@ import { tenantBySlug } from './tenants.ts'
 export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>
 
 /**
- * What the API does not tell a website about a tenant, as it is now: its terms and extras, in the
- * shape of the widget's `config` (decision 410).
+ * Returns the tenant's terms and extras, which the API does not serve, in the shape of the widget's
+ * `config`.
  * @throws OperatorError for an unknown tenant
  */
 export async function siteConfig(database: Database, slug: string) {

@@ -10,7 +10,10 @@ import {
 } from '../db/operatorQueries/tenants.ts'
 import { OperatorError, UsageError } from './operatorError.ts'
 
-/** @throws OperatorError when no tenant has this slug */
+/**
+ * Returns the tenant with this slug.
+ * @throws OperatorError for an unknown slug
+ */
 export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug)
   if (tenant === undefined) throw unknownTenant(slug)
@@ -18,8 +21,8 @@ export async function tenantBySlug(database: OrmConnection, slug: string): Promi
 }
 
 /**
- * The slug that was given, or that of the only tenant there is.
- * @throws UsageError listing the tenants where there are several, OperatorError where there is none
+ * Returns the given slug, or the slug of the only tenant.
+ * @throws UsageError if there are several tenants; OperatorError if there is none
  */
 export async function tenantOrOnly(database: OrmConnection, slug?: string): Promise<string> {
   if (slug !== undefined) return slug
@@ -35,8 +38,8 @@ export async function tenantOrOnly(database: OrmConnection, slug?: string): Prom
 }
 
 /**
- * Waits until no import of the tenant is under way, and lets none begin before this transaction ends.
- * @throws OperatorError when that took too long; the transaction can only be rolled back then
+ * Waits for a running import of the tenant, and blocks new ones until this transaction ends.
+ * @throws OperatorError after too long a wait; the transaction must then be rolled back
  */
 export async function awaitImports(transaction: Transaction, slug: string): Promise<void> {
   if (await lockFleetForImport(transaction, slug)) return
@@ -44,8 +47,8 @@ export async function awaitImports(transaction: Transaction, slug: string): Prom
 }
 
 /**
- * Sets what is given of a tenant, and returns the tenant as it is then.
- * @throws OperatorError when there is no such tenant, or when it waited too long for an import of it
+ * Changes some fields of a tenant, and returns the changed tenant.
+ * @throws OperatorError for an unknown tenant, or when an import runs for too long
  */
 export async function changeTenant(database: Database, slug: string, change: TenantChange) {
   const tenant = await inTransaction(database, async (transaction) => {

@@ -10,15 +10,15 @@ import { OperatorError } from './operatorError.ts'
 interface TransferOptions {
   readonly from: string
   readonly to: string
-  /** Whether `from` is the embedded database, which a server must not change meanwhile. */
+  /** Whether `from` is the embedded database. A server must not use it during the copy. */
   readonly embedded: boolean
   readonly onProgress: OnProgress
 }
 
 /**
- * Copies everything from one database into an empty one, which is migrated first, and audits it.
+ * Migrates an empty database, copies all rows from another into it, and audits the result.
  * @throws OperatorError when the target has tenants, the source is not up to date, or a server is
- * using the embedded database; nothing is copied then
+ * using the embedded database. Nothing is copied then.
  */
 export async function transfer({ from, to, embedded, onProgress }: TransferOptions) {
   const tables = await withClient(from, async (source) => {
@@ -41,7 +41,7 @@ export async function transfer({ from, to, embedded, onProgress }: TransferOptio
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'rental transfer' })
-  // A connection that is lost fails its query, too.
+  // Without a listener, a lost connection would end the process. Its query fails, too.
   client.on('error', () => {})
   try {
     await client.connect()
