@@ -36,7 +36,7 @@ export function blockAsset(
 ) {
   return inTransaction(database, async (transaction) => {
     const { reason = null } = block
-    const asset = await lockedAsset(transaction, name)
+    const asset = await assetAfterImports(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)
     // Imports reject other years, so `fleet export` would write a file that cannot be imported.
@@ -100,7 +100,7 @@ export function unblockAsset(
   now: Date,
 ) {
   return inTransaction(database, async (transaction) => {
-    const asset = await lockedAsset(transaction, name)
+    const asset = await assetAfterImports(transaction, name)
     const local = (at: Date) => localMinute(at, asset.timeZone)
     const begin = from && local(from(asset.timeZone))
     const blocks = await findBlocks(transaction, asset, now)
@@ -114,7 +114,7 @@ export function unblockAsset(
 }
 
 /** Returns the vehicle, after waiting for a running import of its tenant. */
-async function lockedAsset(transaction: Transaction, name: AssetName): Promise<Asset> {
+async function assetAfterImports(transaction: Transaction, name: AssetName): Promise<Asset> {
   const find = async (named: AssetName) => {
     return expectOne(
       await findAssets(transaction, named),

@@ -9,13 +9,13 @@ export type BookingRequest = Omit<
   'tenantId' | 'apiKeyId' | 'sessionId' | 'idempotencyKey'
 >
 
-/** A failure after which the booking may have been made all the same; `cause` is what happened. */
+/** A failure after which the booking may exist or not. `cause` is the original error. */
 export class OutcomeUnknown extends Error {}
 
 /**
- * Redeems a quote once per idempotency key, by the rules of db/sql/redeem_quote.sql (decisions 30
- * to 36). Refusals are results, not exceptions: they are recorded and replayed like bookings.
- * @throws OutcomeUnknown when the database was asked and did not say what came of it
+ * Books a quote once per idempotency key. Rejections are results, not exceptions, because they are
+ * stored and replayed like bookings.
+ * @throws OutcomeUnknown when the transaction may have been committed
  */
 export async function createBooking(
   { database }: { readonly database: Database },

@@ -15,10 +15,10 @@ interface QuoteDeps {
   readonly config: { readonly quoteTtlSeconds: number }
 }
 
-/** A catalog that changed during five tries is being edited: the caller gets 503 and comes back. */
+/** A catalog that changes during each of five tries is being edited. The caller then gets a 503. */
 const triesMax = 5
 
-/** The catalog was another one by the time the quote was to be stored. */
+/** Thrown when the catalog changed between pricing a quote and storing it. */
 export class CatalogChanged extends ApiError {
   constructor() {
     super('SERVICE_UNAVAILABLE')
@@ -26,10 +26,9 @@ export class CatalogChanged extends ApiError {
 }
 
 /**
- * Prices a rental by the tenant's catalog and stores the offer with all its inputs (decision 53).
- * The catalog is a remembered one: what it refuses, or offers at a price that has changed since, is
- * tried again by the current one.
- * @throws ApiError what `priceInputs` and `priceRental` refuse
+ * Prices a rental and stores the quote with a snapshot of its inputs. If the cached catalog rejects
+ * the request or is outdated, retries with the current catalog.
+ * @throws ApiError as `priceInputs` and `priceRental`
  */
 export async function createQuote(deps: QuoteDeps, caller: Caller, request: PriceRequest) {
   const tenantId = caller.tenant.id
@@ -46,7 +45,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
   }
 }
 
-/** @throws CatalogChanged when it has since it was read */
+/** @throws CatalogChanged if `catalog` is outdated */
 async function storeOffer(
   { storeQuote, clock, config }: QuoteDeps,
   { tenant, key, sessionId }: Caller,

@@ -4,15 +4,14 @@ import { eraseByBooking, eraseByEmail } from '../../db/operatorQueries/eraseCust
 import { resolveBooking } from '../resolveIds.ts'
 import { tenantBySlug } from '../tenants.ts'
 
-/** One booking, by the beginning of its id, or all of a tenant under an address (decision 458). */
+/** One booking, by a prefix of its id, or all of a tenant's bookings with an e-mail address. */
 type ErasureTarget =
   | { readonly bookingId: string }
   | { readonly slug: string; readonly email: string }
 
 /**
- * Takes a person out of their bookings: names, e-mail, phone, places, notes and what staff wrote
- * about them. Dates, price and status stay for the books, and who did it is recorded. Returns the
- * bookings that were emptied; doing it again empties those that staff wrote about since (decision 496).
+ * Erases the customer's data and the staff's remarks from bookings, and returns those bookings.
+ * Dates, price and status stay; running it again erases remarks that were added later.
  * @throws OperatorError for an unknown or ambiguous booking, or an unknown tenant
  */
 export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {

@@ -15,7 +15,7 @@ type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
 /**
- * A tenant's bookings by pickup, and how many more the limit leaves out.
+ * Returns a tenant's bookings by pickup, and the number of bookings beyond the limit.
  * @throws OperatorError for an unknown tenant
  */
 export async function listBookings(
@@ -36,8 +36,8 @@ export async function listBookings(
 }
 
 /**
- * Whether confirmed bookings leave no vehicle for this one, so that confirming it is refused, or it
- * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
+ * Returns `short`: other confirmed bookings take all vehicles; and `contested`: with the pending
+ * bookings they do. Both are null for a final or past booking.
  */
 function shortage(
   row: ListRow,
@@ -49,13 +49,13 @@ function shortage(
   if (isFinal(row.status) || endsMs <= now.getTime() || load === undefined) {
     return { short: null, contested: null }
   }
-  // The load counts this booking, too: it doesn't stand in its own way.
+  // The counts include this booking, so subtract it.
   const others = load.held - (row.holds ? 1 : 0)
   const confirmedOthers = load.confirmed - (row.status === 'confirmed' ? 1 : 0)
   return { short: load.inService <= confirmedOthers, contested: load.inService <= others }
 }
 
-/** What lists and the feed tell of a booking. */
+/** Serializes a booking for lists and for the feed. */
 export function listedBooking(row: ShownBooking, timeZone: string) {
   const { id, status, firstName, lastName, email, phone, currency } = row
   return {

@@ -28,10 +28,10 @@ export type Decision = keyof typeof statusAfter
 export interface Review {
   readonly bookingId: string
   readonly decision: Decision
-  /** Who decides: kept with the decision. */
+  /** The name of the operator, which is stored with the decision. */
   readonly actor: string
   readonly reason?: string | null
-  /** Confirm even when the recount says that no vehicle is left; recorded (decision 57). */
+  /** Confirms even if no vehicle is left. This is recorded. */
   readonly force?: boolean
 }
 
@@ -40,9 +40,9 @@ type BookingToDecide = NonNullable<Awaited<ReturnType<typeof findBookingForRevie
 export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
 /**
- * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
- * @throws OperatorError for an unknown booking, a move its status does not allow, or an overbooking; with a
- * cause, which passes, when its group is being changed
+ * Confirms, rejects or cancels a booking, and records the operator and the reason.
+ * @throws OperatorError for an unknown booking, a status that cannot change like this, or an
+ * overbooking. With a `cause` it is temporary: the asset group is being changed.
  */
 export function reviewBooking(database: Database, review: Review) {
   const reason = review.reason?.trim() ? checkText('reason', paragraph, review.reason) : null
@@ -72,7 +72,7 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
         { cause },
       )
     })
-    // Only now does nobody else confirm: what was read before may have changed.
+    // Read again under the lock: another operator may have changed the booking.
     booking = await findBookingForReview(transaction, bookingId)
   }
   if (booking === undefined) throw unknownId('booking', bookingId)
@@ -80,7 +80,7 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
   throw await cannotMove(transaction, booking, statusAfter[decision])
 }
 
-/** Says what a booking is by now, whose doing that is, and what can be done instead. */
+/** Returns an error with the booking's status, the operator who set it, and what to do instead. */
 async function cannotMove(transaction: Transaction, booking: BookingToDecide, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
@@ -94,8 +94,8 @@ async function cannotMove(transaction: Transaction, booking: BookingToDecide, to
 }
 
 /**
- * Whether this confirmation overbooks the group.
- * @throws OperatorError when it does, unless it is forced
+ * Reports whether this confirmation overbooks the group.
+ * @throws OperatorError if it does and `force` is not set
  */
 async function overbooks(transaction: Transaction, booking: BookingToDecide, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking

@@ -15,8 +15,8 @@ type PageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 export type BookingPage = Awaited<ReturnType<typeof showBooking>>
 
 /**
- * One booking: its customer, its price, the vehicles around it and what was done with it.
- * @throws OperatorError when there is none
+ * Returns a booking with its customer, price, vehicle counts and history.
+ * @throws OperatorError for an unknown booking
  */
 export async function showBooking(database: Database, key: RowKey, now: Date) {
   const [row, history] = await Promise.all([
@@ -30,13 +30,13 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     ...page,
     length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
     total: formatMoney(totalMinor, page.currency),
-    vehicles: await vehiclesFor(database, row, now),
+    vehicles: await vehicleCounts(database, row, now),
     history,
   }
 }
 
-/** What the others leave for a booking, and how its group stands by day; null once it is settled. */
-async function vehiclesFor(
+/** Counts the group's vehicles without this booking, in total and by day. Null if final or past. */
+async function vehicleCounts(
   database: Database,
   { id, status, tenant, timezone: timeZone, assetGroup, ...times }: PageRow,
   now: Date,

@@ -14,30 +14,30 @@ import { OperatorError } from '../operatorError.ts'
 import { tenantBySlug } from '../tenants.ts'
 import { listedBooking } from './listBookings.ts'
 
-/** The database does not notify: a NOTIFY in a booking would make all commits wait for each other. */
+/** Polling instead of NOTIFY: a NOTIFY in each booking would serialize all commits. */
 const pollMs = 500
 const pageRows = 500
 const beginningCursor = '0'
 
 type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 
-/** A booking that was made, or a decision about one, with the cursor that lies behind it. */
-export type BookingNews = ReturnType<typeof present>
+/** A new booking or a decision about one, and the cursor from which to continue after it. */
+export type BookingNews = ReturnType<typeof serializeEvent>
 
 interface WatchOptions {
   readonly signal: AbortSignal
-  /** The cursor to go on from; without it only what comes from now on is told. */
+  /** The cursor to continue from. Without one, only events from now on are returned. */
   readonly since?: string | undefined
-  /** Receives the cursor after which the first booking or decision is returned. */
+  /** Receives the cursor after which the first event is returned. */
   onStart(tenant: Tenant, cursor: string): void
   /** Receives the error when the database becomes unavailable, and undefined when it is back. */
   onAvailability(failure: unknown): void
 }
 
 /**
- * Tells each booking of a tenant and each decision, until `signal` is aborted: in one order that never
- * changes, none left out and none twice, whatever is restarted (decision 407).
- * @throws OperatorError for an unknown tenant, or a cursor that is not, or no longer (decision 469), its own
+ * Yields each booking of a tenant and each decision exactly once and in a fixed order, across
+ * restarts, until `signal` is aborted.
+ * @throws OperatorError for an unknown tenant, or a cursor that is not or no longer in its feed
  */
 export async function* watchBookings(
   database: Database,
@@ -45,7 +45,7 @@ export async function* watchBookings(
   { since, signal, onStart, onAvailability }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
-  if (since === undefined) await enterNews(database, tenant.id)
+  if (since === undefined) await appendNews(database, tenant.id)
   else await checkCursor(database, tenant.id, since)
   let cursor = since ?? (await lastCursor(database, tenant.id))
   onStart(tenant, cursor)
@@ -72,17 +72,17 @@ export async function* watchBookings(
 
 async function readNews(database: Database, tenantId: string, cursor: string) {
   await checkCursor(database, tenantId, cursor)
-  await enterNews(database, tenantId)
-  return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(present)
+  await appendNews(database, tenantId)
+  return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(serializeEvent)
 }
 
-/** Locks and writes only when there is something to write; a restored backup may have no feed. */
-async function enterNews(database: Database, tenantId: string): Promise<void> {
+/** Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed. */
+async function appendNews(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
   if (state && !state.stale && !(await hasUnreportedEvents(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {
     const locked = await readFeed(transaction, tenantId, 'lock')
-    // Only under the lock is everything seen that others have entered.
+    // Read again under the lock: another process may have added events.
     if (locked) await appendUnreportedEvents(transaction, tenantId, locked)
   })
 }
@@ -96,10 +96,10 @@ async function lastCursor(database: Database, tenantId: string): Promise<string>
   return eventId === undefined ? beginningCursor : cursorOf(position, eventId)
 }
 
-/** Whether a text has the form of a cursor, whatever feed it is of. */
+/** Reports whether a text has the form of a cursor, of any feed. */
 export const isCursor = (text: string) => /^(0|\d{1,15}-[0-9a-f]{8})$/.test(text)
 
-/** After a failover or a restored backup, the same position may be nobody's, or another event's. */
+/** Checks the event, too: after a failover or a restore, a position can hold none or another one. */
 async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
   if (cursor === beginningCursor) return
   const eventId = await eventAt(database, tenantId, positionOf(cursor))
@@ -111,7 +111,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   )
 }
 
-function present(row: Entry) {
+function serializeEvent(row: Entry) {
   return {
     cursor: cursorOf(row.position, row.eventId),
     type: row.toStatus ?? ('booked' as const),
