@@ -4,7 +4,7 @@ import type { Demo } from './demo.ts'
 const daysAhead = 7
 const rentalDays = 3
 
-/** What is printed under the log of a demo: where the API is, keys, three steps to a booking. */
+/** Returns the text that a demo prints: the API's address, its keys, and three steps to a booking. */
 export function demoBanner(demo: Demo, baseUrl: string, hasSite: boolean, now: Date): string {
   const site = hasSite ? `\nExample website:    ${demo.websiteOrigins[0]}` : ''
   const [quote, book, poll] = threeSteps(demo, baseUrl, now)
@@ -42,12 +42,12 @@ function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Dat
   const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
   const rental = { assetGroupId, ...demoPeriod(now) }
   return [
-    remember(
+    storeField(
       'QUOTE_ID',
       'quoteId',
       `curl -si ${api}/quotes ${authorization} ${json} -d '${JSON.stringify(rental)}'`,
     ),
-    remember(
+    storeField(
       'BOOKING_ID',
       'bookingId',
       `curl -si ${api}/bookings ${authorization} ${json} -H "Idempotency-Key: booking-$QUOTE_ID" -d '{"quoteId":"'$QUOTE_ID'","customer":${JSON.stringify(customer)}}'`,
@@ -56,13 +56,13 @@ function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Dat
   ] as const
 }
 
-/** Runs a command, shows what it prints, and keeps one field of it in a shell variable. */
-function remember(variable: string, field: string, command: string): string {
+/** Returns a shell command that prints its output and stores one field of it in a variable. */
+function storeField(variable: string, field: string, command: string): string {
   const fieldOf = `sed -n 's/.*"${field}":"\\([^"]*\\).*/\\1/p'`
   return `ANSWER=$(${command}); printf '%s\\n' "$ANSWER"; ${variable}=$(printf '%s\\n' "$ANSWER" | ${fieldOf})`
 }
 
-/** From ten in the morning a week from now, for three days. */
+/** Returns a period of three days that begins at 10:00 UTC, a week from now. */
 function demoPeriod(now: Date): { pickupDatetime: string; dropoffDatetime: string } {
   const day = (days: number) =>
     `${new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)}T10:00:00Z`

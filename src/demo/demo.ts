@@ -28,39 +28,37 @@ export interface DemoDeps {
 }
 
 /**
- * The demo of this DATA_DIR: made on the first start, when the database is still empty, and
- * remembered there, because the database itself keeps no keys. Where that was lost, or never
- * written, new keys are made (decision 492). Undefined when the database holds tenants and none is
- * the demo's. The website's key is good for the port it really listens on.
+ * Returns the demo, which is created in an empty database. Its keys are stored in DATA_DIR, and
+ * created again if that file is lost. Returns undefined if only other tenants exist.
  */
 export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
   const [anyTenant] = await listTenants(deps.database)
-  const remembered = await readDemo(deps, path)
+  const stored = await readDemo(deps, path)
   const origins = originsOf(sitePort ?? 0, deps.config.port)
   if (anyTenant === undefined) await importDemo(deps, origins)
   const demo =
-    remembered === undefined
+    stored === undefined
       ? await createKeys(deps, origins)
-      : await moveWebsite(deps, remembered, sitePort)
-  if (demo !== undefined && demo !== remembered) {
+      : await moveWebsite(deps, stored, sitePort)
+  if (demo !== undefined && demo !== stored) {
     await mkdir(deps.config.dataDir, { recursive: true })
     await writeFileAtomic(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
   }
   return demo
 }
 
-/** The website has a photo of each group of the demo fleet; without a port it is nowhere yet. */
+/** Returns the address of a group's photo on the website. Without a website it leads nowhere. */
 const photoUrl = ([origin = 'http://127.0.0.1']: readonly string[], file: string) =>
   `${origin}/photos/${file}`
 
-/** Origins of the website and of the API itself, from which `/docs` sends what is tried there. */
+/** Returns the origins of the website and of the API, whose `/docs` page sends requests. */
 function originsOf(...ports: number[]): string[] {
   const known = ports.filter((port) => port !== 0)
   return known.flatMap((port) => ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`))
 }
 
-/** Lets the website use its key from where it is this time. */
+/** Updates the origins of the website's key if its port has changed. */
 async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, port?: number) {
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
@@ -69,7 +67,7 @@ async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, po
   return { ...demo, websiteOrigins }
 }
 
-/** What is remembered of this database's demo, not of another's. */
+/** Returns the stored demo, or undefined if it belongs to another database. */
 async function readDemo({ database }: DemoDeps, path: string): Promise<Demo | undefined> {
   const text = await undefinedIfMissing(readFile(path, 'utf8'))
   if (text === undefined) return undefined
@@ -87,7 +85,7 @@ async function importDemo({ database }: DemoDeps, websiteOrigins: string[]): Pro
   await importFleet(database, { ...file, assetGroups })
 }
 
-/** Undefined when no tenant is the demo's. */
+/** Returns undefined if the demo's tenant does not exist. */
 async function createKeys({ database, clock }: DemoDeps, websiteOrigins: string[]) {
   const { tenant, assetGroups } = await readFleet()
   const [{ id: assetGroupId } = {}] = assetGroups

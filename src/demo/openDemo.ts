@@ -6,10 +6,10 @@ import { demoBanner } from './banner.ts'
 import { type DemoDeps, prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
 
-/** The data and the website of a demo; undefined when the database holds tenants that are none. */
+/** Opens the data and the website of a demo. Returns undefined if only other tenants exist. */
 export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
   const { config, log, clock } = deps
-  // The website listens first: its port is part of the origins that its key is made for.
+  // The website listens first, because its port is part of the origins of its key.
   const site = await openSite({ host: config.host, port: config.demoPort, log })
   const close = async () => site?.close()
   const demo = await prepareDemo(deps, site?.port)
@@ -21,7 +21,7 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
     close,
     /** The address of the example website; undefined when no port was free. */
     siteUrl: site && `http://${config.host}:${site.port}`,
-    /** Connects the website with the API at this address; returns what to print. */
+    /** Connects the website with the API at this address, and returns the text to print. */
     start(baseUrl: string) {
       const { websiteKey: apiKey, assetGroupId } = demo
       site?.configure({ baseUrl, apiKey, read: () => demoSiteConfig(deps.database, assetGroupId) })
@@ -30,15 +30,15 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
   }
 }
 
-/** How many pieces of an extra the website offers; one of any extra not named here. */
+/** The largest quantity of each extra on the website; 1 for all others. */
 const quantityMaxByName: Record<string, number> = { 'Child seat': 4, 'Additional driver': 3 }
 
-/** How often the widget first asks what the staff have decided. */
+/** The widget's first interval for polling the booking's status. */
 const pollSeconds = 3
 
 /**
- * What the example website knows of its tenant, and its own choices. Undefined when the group, by
- * which the tenant is known, is gone.
+ * Returns the widget config of the example website. Returns undefined if the tenant's asset group
+ * no longer exists.
  */
 export async function demoSiteConfig(database: Database, assetGroupId: string) {
   const tenant = await findTenantOfGroup(database, assetGroupId)

@@ -5,17 +5,17 @@ import { fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { projectRoot } from '../config/projectRoot.ts'
 
-/** What the page needs to know: served as /config.json, with what `read` finds at that moment. */
+/** The source of /config.json, which also contains the result of `read` at the time of a request. */
 interface SiteSource {
-  /** Where the API is, without `/api/v1`. */
+  /** The address of the API, without `/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
   read(): Promise<object | undefined>
 }
 
 /**
- * Serves examples/booking-site on a port of its own: an origin of its own, so that the browser
- * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.
+ * Serves examples/booking-site on its own port, so that browsers treat it as another origin than
+ * the API. Logs a warning and returns undefined if the port is not available.
  */
 export async function openSite({ host, port, log }: { host: string; port: number; log: Logger }) {
   let config: SiteSource | undefined
@@ -39,7 +39,7 @@ export async function openSite({ host, port, log }: { host: string; port: number
   }
 }
 
-/** Serves its files from memory, and nothing else. */
+/** Builds the server. Its files are read once and served from memory. */
 async function serve(config: () => SiteSource | undefined) {
   const app = fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async (_request, reply) => {
@@ -49,7 +49,7 @@ async function serve(config: () => SiteSource | undefined) {
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': [
         `default-src 'none'; script-src 'self' ${apiOrigin}; style-src 'self'`,
-        // Its photos have one address, whatever name the page itself was opened by.
+        // Photos have 127.0.0.1 URLs, even if the page was opened as localhost.
         `img-src 'self' https: http://127.0.0.1:*; connect-src 'self' ${apiOrigin}`,
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       ].join('; '),
