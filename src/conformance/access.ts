@@ -17,9 +17,9 @@ export const accessChecks: Checks = {
     refusal(await api.call('/no-such-path'), 404, 'NOT_FOUND')
   },
   async 'another method of a known path is 405 METHOD_NOT_ALLOWED with Allow'({ api }) {
-    const answer = await api.call('/asset-groups', { method: 'DELETE' })
-    refusal(answer, 405, 'METHOD_NOT_ALLOWED')
-    assert(answer.headers.get('allow')?.includes('GET') === true, 'Allow does not name GET')
+    const response = await api.call('/asset-groups', { method: 'DELETE' })
+    refusal(response, 405, 'METHOD_NOT_ALLOWED')
+    assert(response.headers.get('allow')?.includes('GET') === true, 'Allow does not name GET')
   },
   async 'broken JSON is 400 VALIDATION_ERROR, other media types are 415'({ api }) {
     const broken = await api.call('/quotes', { method: 'POST', body: '{"a":' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Answer, assert } from './runContext.ts'
 
-// The contract's shapes, written down a second time on purpose: the kit trusts no server's code.
+// These schemas repeat the contract on purpose. Do not import the server's own schemas here.
 const uuid = z.guid()
 const instant = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
@@ -65,31 +65,40 @@ const errorEnvelope = z.strictObject({
   }),
 })
 
-/** The payload of a successful answer. Throws when status, envelope or fields differ. */
-export function payloadOf<T extends z.ZodType>(answer: Answer, status: number, schema: T) {
-  assert(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
-  const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))
-  assert(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)
+/**
+ * Returns the payload of a successful response.
+ * @throws Error if the status, the envelope or the fields differ
+ */
+export function payloadOf<T extends z.ZodType>(response: Answer, status: number, schema: T) {
+  assert(
+    response.status === status,
+    `expected ${status}, got ${response.status}: ${excerpt(response)}`,
+  )
+  const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(response))
+  assert(envelope.success, `${status} does not have "data" as its only key: ${excerpt(response)}`)
   const result = schema.safeParse(envelope.data.data)
   assert(result.success, `${status}: ${result.error && z.prettifyError(result.error)}`)
   return result.data
 }
 
-/** Holds a refusal to its status, its code and the envelope; returns the paths of its details. */
-export function refusal(answer: Answer, status: number, code: string): string[] {
-  const result = errorEnvelope.safeParse(json(answer))
-  assert(result.success, `${answer.status} is not in the error envelope: ${excerpt(answer)}`)
+/**
+ * Returns the paths in the details of an error response.
+ * @throws Error if the status, the code or the envelope differ
+ */
+export function refusal(response: Answer, status: number, code: string): string[] {
+  const result = errorEnvelope.safeParse(json(response))
+  assert(result.success, `${response.status} is not in the error envelope: ${excerpt(response)}`)
   const { error } = result.data
   assert(
-    answer.status === status && error.code === code,
-    `expected ${status} ${code}, got ${answer.status} ${error.code}`,
+    response.status === status && error.code === code,
+    `expected ${status} ${code}, got ${response.status} ${error.code}`,
   )
   return (error.details ?? []).map(({ path }) => path)
 }
 
-function json(answer: Answer): unknown {
+function json(response: Answer): unknown {
   try {
-    return JSON.parse(answer.text)
+    return JSON.parse(response.text)
   } catch {
     return undefined
   }

@@ -12,15 +12,14 @@ interface Deployment {
 }
 
 /**
- * Walks the whole contract against a deployment, rule by rule, and tells what holds and what
- * doesn't. Leaves two pending bookings of "Conformance Kit" behind, and returns their ids. `onWait`
- * receives the seconds that a limit makes it wait.
+ * Checks a deployment against every rule of the contract, and returns the findings. It leaves two
+ * pending bookings of "Conformance Kit", whose ids it returns.
  */
 export async function runChecks(
   { baseUrl, apiKey, origin }: Deployment,
   onWait: OnWait = () => {},
 ) {
-  const walk = beginRun(apiAt(baseUrl, apiKey, onWait), origin)
+  const context = beginRun(apiAt(baseUrl, apiKey, onWait), origin)
   const checks = {
     ...accessChecks,
     ...catalogChecks,
@@ -29,21 +28,24 @@ export async function runChecks(
     ...browserChecks,
     ...(origin !== undefined && originChecks),
   }
-  /** `problem` is what was seen instead; absent when the rule holds. */
+  /** `problem` describes what was observed. It is missing if the rule holds. */
   const findings: { readonly rule: string; readonly problem?: string }[] = []
   for (const [rule, check] of Object.entries(checks)) {
     try {
-      await check(walk)
+      await check(context)
       findings.push({ rule })
     } catch (error) {
       findings.push({ rule, problem: reasonOf(error) })
       if (error instanceof NothingToBook) break
     }
   }
-  return { findings, bookings: [...walk.booked] }
+  return { findings, bookings: [...context.booked] }
 }
 
-/** Why nothing can be checked: no answer, or the key or the origin is refused; else undefined. */
+/**
+ * Returns why a deployment cannot be checked: it is unreachable, or rejects the key or the origin.
+ * Returns undefined if it can be.
+ */
 export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
   const { ask } = apiAt(baseUrl, apiKey)
   const refusal = async (headers: Record<string, string>) => {
@@ -61,7 +63,7 @@ export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) 
   }
 }
 
-/** `fetch` wraps what went wrong; a host of several addresses fails once for each. */
+/** Returns the message of the cause: `fetch` wraps errors, one for each address of a host. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as Error
   const [first = cause] = cause instanceof AggregateError ? cause.errors : []

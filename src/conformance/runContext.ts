@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Holds an observation to the contract. Throws what was seen instead, in words. */
+/**
+ * Asserts a rule of the contract.
+ * @throws Error with `otherwise`, which describes what was observed
+ */
 export function assert(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise)
 }
 
-/** Says why no booking can be made, so that every later rule would be called broken by that. */
+/** Thrown when no booking can be made. It ends the run, because every later check would fail. */
 export class NothingToBook extends Error {}
 
 export interface Answer {
@@ -18,19 +21,19 @@ export interface Answer {
 interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, or as it is when it is text. */
+  /** Sent as JSON; strings are sent unchanged. */
   readonly body?: unknown
-  /** Whether the key goes with it; true unless said otherwise. */
+  /** Whether to send the API key. Default true. */
   readonly withKey?: boolean
 }
 
-/** Told how many seconds a limit makes it wait. */
+/** A callback that receives the seconds until a limited request is retried. */
 export type OnWait = (seconds: number) => void
 
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-/** Calls the deployment under test; every answer is held to what the contract says of all. */
+/** Returns functions that call the deployment under test. */
 export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const root = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
@@ -50,13 +53,14 @@ export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}
   }
 
   return {
-    /** The same as `call`, whatever the answer is. */
+    /** Sends one request, without a retry and without checking the response. */
     ask,
+    /** Sends a request, retries it once after a 429, and checks the headers of every response. */
     async call(path: string, call?: Call): Promise<Answer> {
-      const answer = await ask(path, call)
-      const waitSeconds = Number(answer.headers.get('retry-after') ?? 0)
-      if (answer.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(answer)
-      // The kit shares the key's limits with whoever else uses it.
+      const response = await ask(path, call)
+      const waitSeconds = Number(response.headers.get('retry-after') ?? 0)
+      if (response.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(response)
+      // Other clients use the same key and its limits, so a 429 is not a failure.
       onWait(waitSeconds)
       await delay(waitSeconds * 1000)
       return checked(await ask(path, call))
@@ -66,42 +70,43 @@ export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}
 
 const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
-function checked(answer: Answer): Answer {
+function checked(response: Answer): Answer {
   for (const name of limitHeaders) {
-    const value = answer.headers.get(name)
-    assert(value !== null, `${answer.status} has no header ${name}`)
-    assert(/^\d+$/.test(value), `${answer.status}: ${name} is not a whole number: ${value}`)
+    const value = response.headers.get(name)
+    assert(value !== null, `${response.status} has no header ${name}`)
+    assert(/^\d+$/.test(value), `${response.status}: ${name} is not a whole number: ${value}`)
   }
-  assert(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
-  return answer
+  assert(response.status < 500, `${response.status}: ${response.text.slice(0, 200)}`)
+  return response
 }
 
-/** What one check finds out for those after it. `origin` is on the key's allow list. */
+/** Returns the state that checks share. `origin` is on the key's allow list. */
 export const beginRun = (api: ReturnType<typeof apiAt>, origin: string | undefined) => ({
   api,
   origin,
-  /** The idempotency key of the booking that is repeated. */
+  /** The idempotency key of the booking that is retried. */
   attempt: randomUUID(),
   /** A group that can be quoted. */
   groupId: '',
   quoteId: '',
-  /** Every booking that was made: nothing but staff ends it. */
+  /** The ids of all created bookings, which only staff can cancel. */
   booked: new Set<string>(),
-  /** The accepted booking: its id and the bytes of the answer. */
+  /** The accepted booking: its id and the body of the response. */
   bookingId: '',
   bookingText: '',
 })
 
 export type RunContext = ReturnType<typeof beginRun>
 
-/** Rules of the contract. A check throws when its rule does not hold. */
-export type Checks = Readonly<Record<string, (walk: RunContext) => Promise<void>>>
+/** Checks by the rule that they test. A check throws if its rule does not hold. */
+export type Checks = Readonly<Record<string, (context: RunContext) => Promise<void>>>
 
-/** Ten in the morning, UTC, so many days from today. */
+/** Returns 10:00 UTC, `days` days from today. */
 export function inDays(days: number): string {
   return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T10:00:00Z`
 }
 
+/** Returns the body of a quote request for three days, a month from today. */
 export function rental(assetGroupId: string) {
   return { assetGroupId, pickupDatetime: inDays(30), dropoffDatetime: inDays(33) }
 }
