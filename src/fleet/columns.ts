@@ -10,13 +10,13 @@ type FileAsset = FileGroup['assets'][number]
 type FileRate = FileGroup['rates'][number]
 type FileExtra = FleetFile['extras'][number]
 
-/** The lists of a fleet; parents come before what refers to them. */
+/** The lists of a fleet. Parents come before the rows that refer to them. */
 export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
 export type ListName = (typeof listNames)[number]
 
-/** What the file says as the columns that an import decides, by list; amounts in minor units. */
+/** Converts fleet-file entries to the database columns that an import sets. */
 export const toColumns = {
-  /** The percentage without padding. Status, subscription and module are not the file's to decide. */
+  /** Does not return status, subscription and online booking, which imports must not change. */
   tenant(tenant: FleetFile['tenant']) {
     const { slug: _, timezone: timeZone, ...unchanged } = tenant
     return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
@@ -65,16 +65,16 @@ function minorOf(amount: string, currency: string): bigint {
   return parseAmount(amount, currencyDecimals(currency))
 }
 
-/** The columns of a row that are the file's. */
+/** The columns of a row that an import sets. */
 type Content<Name extends keyof typeof toColumns> = ReturnType<(typeof toColumns)[Name]>
 
-/** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
+/** A stored block. `blockedBy` is the operator who created it; null if it is from a fleet file. */
 type StoredBlock = Content<'blocks'> & {
   readonly blockedBy: string | null
   readonly over: boolean
 }
 
-/** A tenant's fleet as it is stored, archived rows included. */
+/** A tenant's stored fleet, including archived rows. */
 export type StoredFleet = {
   readonly [Name in Exclude<ListName, 'blocks'>]: readonly Stored<Content<Name>>[]
 } & {
@@ -86,7 +86,7 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
   readonly tenant: Placed<Content<'tenant'>> & ListPlan<Content<'tenant'>>
 }
 
-/** Stored columns as the fleet file writes them: the reverse of `contentOf`. */
+/** Converts database columns to fleet-file entries. Reverses `toColumns`. */
 export const toFileFormat = {
   tenant(content: Content<'tenant'>) {
     const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
@@ -117,8 +117,8 @@ export const toFileFormat = {
 }
 
 /**
- * All of a fleet that is in service, with its ids, in the form of a fleet file: one that imports to
- * no change if blocks have the form of `formOf`.
+ * Returns the active rows of a fleet as a fleet file with ids. With `toFileFormat.blocks` as
+ * `describeBlock`, importing the file changes nothing.
  */
 export function fleetOf<Block>(
   slug: string,
@@ -130,11 +130,11 @@ export function fleetOf<Block>(
     .flatMap(({ archived, content }) => (archived ? [] : content))
     .toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt))
   const blocksOf = groupBy(blocks, ({ assetId }) => assetId)
-  const assetsOf = groupBy(live(stored.assets), ({ content }) => content.assetGroupId)
-  const ratesOf = groupBy(live(stored.rates), ({ content }) => content.assetGroupId)
+  const assetsOf = groupBy(activeRows(stored.assets), ({ content }) => content.assetGroupId)
+  const ratesOf = groupBy(activeRows(stored.rates), ({ content }) => content.assetGroupId)
   return {
     tenant: { slug, ...toFileFormat.tenant(stored.tenant.content) },
-    assetGroups: live(stored.groups).map(({ id, content }) => ({
+    assetGroups: activeRows(stored.groups).map(({ id, content }) => ({
       id,
       ...toFileFormat.groups(content),
       assets: assetsOf(id).map((asset) => ({
@@ -146,19 +146,19 @@ export function fleetOf<Block>(
         ...toFileFormat.rates(rate.content, content.currency),
       })),
     })),
-    extras: live(stored.extras).map((extra) => ({
+    extras: activeRows(stored.extras).map((extra) => ({
       id: extra.id,
       ...toFileFormat.extras(extra.content),
     })),
   }
 }
 
-/** A fleet as `fleet export` writes it. */
+/** A fleet as exported by `fleet export`. */
 export type ExportedFleet = ReturnType<typeof fleetOf<object>>
 export type ExportedGroup = ExportedFleet['assetGroups'][number]
 
-/** The rows in service, sorted by `ref`. */
-function live<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {
+/** Returns the rows that are not archived, sorted by `ref`. */
+function activeRows<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {
   return rows
     .filter(({ archived }) => !archived)
     .toSorted((a, b) => a.content.ref.localeCompare(b.content.ref))

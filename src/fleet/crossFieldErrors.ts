@@ -3,27 +3,27 @@ import { dateTime } from '../input/dateTime.ts'
 import { type FleetProblem, writePath } from './fleetFileError.ts'
 
 /**
- * In minor units. The dearest quote, 366 days of this with 20 extras of 100 pieces each and as much
- * tax again, stays well within the 63 bits of a stored total.
+ * In minor units. Totals are stored in 63 bits, which 366 days with 20 extras of 100 units each and
+ * 100 percent tax do not exceed.
  */
 const amountMinorMax = 10n ** 12n
 
 const tiers = ['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate']
 
-/** Unchecked JSON and the place it was found at; what is no object has no fields. */
+/** A JSON value that is not validated, with its path. Values other than objects have no fields. */
 interface Found {
   readonly path: readonly PropertyKey[]
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A problem of a field, or of the whole. */
+/** Returns a problem of a field, or of the whole object. */
 function problem({ path }: Found, name: string | undefined, message: string): FleetProblem {
   return { path: writePath(name === undefined ? path : [...path, name]), message }
 }
 
 /**
- * The checks that reach across fields. They read the raw file, so that a problem elsewhere in it
- * doesn't hide these; what is not of the right type is the schema's to report.
+ * Yields the problems that involve several fields. It reads the file before validation, so that
+ * schema problems do not hide these, and skips values of the wrong type.
  */
 export function* crossFieldErrors(file: unknown): Generator<FleetProblem> {
   const root: Found = { path: [], fields: Object(file) }
@@ -67,7 +67,7 @@ function* blockProblems(blocks: readonly Found[]) {
     const [from, to] = ['from', 'to'].map((name) => dateTime.safeParse(block.fields[name]).data)
     if (from === undefined || to === undefined) continue
     if (to <= from) yield problem(block, 'to', 'must be later than from')
-    // Trimmed as the schema does it: what is stored must not be there twice.
+    // Trimmed like the schema does, because the stored reasons are compared.
     const reason = text(block.fields['reason'])?.trim() ?? ''
     const key = `${Number(from)} ${Number(to)} ${reason}`
     const first = seen.get(key)
@@ -90,7 +90,7 @@ function* amountProblems(priced: Found, names: readonly string[], currency: stri
   }
 }
 
-/** UUIDs are compared whatever their case. */
+/** Yields repeated values. UUIDs are compared without regard to case. */
 function* repeats(list: readonly Found[], name: 'ref' | 'id') {
   const seen = new Map<string, Found>()
   for (const row of list) {

@@ -8,10 +8,10 @@ import { isTimeZone, spellTimeZone } from '../domain/timeZone.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { paragraph, shortText, uuid, wholeNumber } from '../input/fields.ts'
 
-// The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
-// reaches across fields is in crossChecks.ts.
+// Objects are strict, so that misspelt fields are not ignored.
+// Checks that involve several fields are in crossFieldErrors.ts.
 
-/** What a later import matches on. Not trimmed: ` a` and `a` would silently be one. */
+/** The key that imports match on. Not trimmed: ` a` and `a` would silently become the same. */
 const ref = z
   .string()
   .regex(/^\S(.*\S)?$/u, 'must not be empty, nor begin or end with white space')
@@ -34,14 +34,14 @@ const unlessMissing = (message: string) => ({
     input === undefined ? 'is required' : message,
 })
 
-/** How many decimals the currency allows is checked where the currency is known. */
+/** The number of decimals is checked in crossFieldErrors.ts, where the currency is known. */
 const amountForm = /^\d{1,20}(\.\d{1,20})?$/
 const moneyMessage = 'must be a decimal string of 0 or more, such as "499.00"'
 
-/** An amount that may be nothing: an extra can be free. */
+/** An amount that may be 0, because extras can be free. */
 const amount = z.string(unlessMissing(moneyMessage)).regex(amountForm, moneyMessage)
 
-/** A tier of 0 would make every longer rental free (decision 48). */
+/** An amount above 0. A tier that costs nothing would make every longer rental free. */
 const tierAmount = amount.refine(
   (value) => !amountForm.test(value) || /[1-9]/.test(value),
   'must be more than 0; leave the tier out if there is none',
@@ -59,7 +59,7 @@ const validityDate = z.iso
 
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
-/** What a group, a rate and an extra are known by. */
+/** The fields that groups, rates and extras share. */
 const named = {
   ref: ref.describe('Known by this in later imports. Unique within its list.'),
   id: uuid
@@ -164,5 +164,5 @@ export const fleetFile = z.strictObject({
   extras: z.array(extra).default([]).describe('What can be booked with a vehicle.'),
 })
 
-/** A fleet file that passed every check, its defaults filled in. */
+/** A valid fleet file, with defaults filled in. */
 export type FleetFile = z.output<typeof fleetFile>

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** One thing wrong with a fleet file; `path` is written like `assetGroups[0].rates[2].validTo`. */
+/** A problem of a fleet file. `path` has a form such as `assetGroups[0].rates[2].validTo`. */
 export interface FleetProblem {
   readonly path: string
   readonly message: string
 }
 
-/** A file with more problems than this has one of them in every row. */
+/** Limits the length of the message: a file can have the same problem in every row. */
 const shownMax = 1_000
 
-/** A fleet file that was refused whole: every problem at once, and nothing was changed. */
+/** A rejected fleet file, with all its problems. Nothing was changed. */
 export class FleetFileError extends Error {
   override readonly name = 'FleetFileError'
   readonly problems: readonly FleetProblem[]
@@ -24,6 +24,6 @@ export class FleetFileError extends Error {
   }
 }
 
-/** Writes a path the way the file's author would look it up; an empty one is the file itself. */
+/** Formats a path in the fleet file. An empty path means the whole file. */
 export const writePath = (segments: readonly PropertyKey[]) =>
   z.core.toDotPath(segments) || 'the file'

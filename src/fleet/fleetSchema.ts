@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fleetFile } from './fleetFile.ts'
 
-/** The JSON Schema (2020-12) of the fleet file as people write it; `public/fleet.schema.json`. */
+/** Returns the JSON Schema (2020-12) of the fleet file, published as `public/fleet.schema.json`. */
 export function fleetSchema(): object {
   const title = 'Fleet file of the Rental Booking API'
   return {

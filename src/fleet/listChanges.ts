@@ -1,9 +1,9 @@
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
-/** One thing that an import does; of what is changed, a line for each field. */
+/** A change that an import makes. A changed row has one `FleetChange` per field. */
 export interface FleetChange {
-  /** `restored`: it was archived, and comes back. */
+  /** `restored` means that an archived row is active again. */
   readonly change: 'created' | 'changed' | 'restored' | 'archived'
   readonly kind: 'tenant' | 'group' | 'vehicle' | 'block' | 'rate' | 'extra'
   /** Refs from the group on, such as `economy / EL 12345`. */
@@ -13,7 +13,7 @@ export interface FleetChange {
   readonly to: unknown
 }
 
-/** What a plan does to a stored fleet, in the words of the fleet file and in its order. */
+/** Returns the changes that a plan makes to a stored fleet, in the order of the fleet file. */
 export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[] {
   const groupsById = contentById([...stored.groups, ...plan.groups.rows])
   const groupOf = (id: string) =>
@@ -22,7 +22,7 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   const nameOf = (asset?: { readonly assetGroupId: string; readonly ref: string }) =>
     asset === undefined ? '?' : `${groupOf(asset.assetGroupId).ref} / ${asset.ref}`
   const tenant = stored.tenant === undefined ? [] : [stored.tenant]
-  // A rate's amounts are in the currency that its group had, and then has.
+  // Old amounts are formatted in the group's old currency, new ones in its new currency.
   const groupsBefore = contentById(stored.groups)
   const { groups, assets, blocks, rates, extras } = stored
   return [
@@ -53,23 +53,23 @@ function changesOf<Content>(
   describe: (content: Content, isStored: boolean) => readonly [name: string, fields: object],
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
-  const whole = (change: FleetChange['change'], name: string): FleetChange => {
+  const rowChange = (change: FleetChange['change'], name: string): FleetChange => {
     return { change, kind, name, field: null, from: null, to: null }
   }
   const changed = update.flatMap(({ id, content }) => {
     const before = storedById.get(id)
     const [name, fields] = describe(content, false)
-    if (before === undefined || before.archived) return [whole('restored', name)]
+    if (before === undefined || before.archived) return [rowChange('restored', name)]
     const old: Readonly<Record<string, unknown>> = { ...describe(before.content, true)[1] }
     return Object.entries(fields)
       .filter(([field, to]) => old[field] !== to)
-      .map(([field, to]) => ({ ...whole('changed', name), field, from: old[field], to }))
+      .map(([field, to]) => ({ ...rowChange('changed', name), field, from: old[field], to }))
   })
   return [
-    ...create.map(({ content }) => whole('created', describe(content, false)[0])),
+    ...create.map(({ content }) => rowChange('created', describe(content, false)[0])),
     ...changed,
     ...archive
       .flatMap((id) => storedById.get(id) ?? [])
-      .map(({ content }) => whole('archived', describe(content, true)[0])),
+      .map(({ content }) => rowChange('archived', describe(content, true)[0])),
   ]
 }

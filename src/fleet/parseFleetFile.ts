@@ -9,7 +9,7 @@ const asCsv = 'File, Save As, "CSV UTF-8 (Comma delimited)"'
 const workbook = `is an Excel workbook. Save the sheet as CSV and import that. In Excel: ${asCsv}`
 const utf16 = `is UTF-16. Save it as UTF-8; in Excel: ${asCsv}, not "Unicode Text"`
 
-/** How files of other programs begin, in hexadecimal: .xlsx, .xls, and UTF-16. */
+/** The first bytes, in hexadecimal, of .xlsx, .xls and UTF-16 files. */
 const otherForms = [
   ['504b0304', workbook],
   ['d0cf11e0', workbook],
@@ -18,8 +18,8 @@ const otherForms = [
 ] as const
 
 /**
- * The text of a fleet file's bytes.
- * @throws FleetFileError naming the line of the first byte that is not UTF-8
+ * Decodes the bytes of a fleet file.
+ * @throws FleetFileError for another file format, or with the line of the first invalid UTF-8 byte
  */
 export function decodeFleetFile(bytes: Buffer): string {
   const [, otherForm] =
@@ -34,11 +34,11 @@ export function decodeFleetFile(bytes: Buffer): string {
 const wholeFile = (message: string) => new FleetFileError([{ path: writePath([]), message }])
 
 /**
- * Reads the text of a fleet file and fills in what it leaves out.
- * @throws FleetFileError naming every problem, or that the text is no JSON
+ * Parses a fleet file and fills in defaults.
+ * @throws FleetFileError that lists every problem, or for invalid JSON
  */
 export function parseFleetFile(text: string): FleetFile {
-  // Editors on Windows like to begin a file with a byte order mark.
+  // Some Windows editors write a byte order mark, which JSON.parse rejects.
   const json = text.replace(/^\uFEFF/, '')
   const file = parseJson(json)
   const result = fleetFile.safeParse(file, { error: describeIssue })
@@ -56,17 +56,17 @@ function parseJson(json: string): unknown {
     return JSON.parse(json)
   } catch (error) {
     const { message } = error as SyntaxError
-    // Node 20 tells only how many characters stand before it.
+    // Node 20 reports only the position, not the line.
     const [, position] = /at position (\d+)$/.exec(message) ?? []
     const line = position && `, in line ${json.slice(0, Number(position)).split('\n').length}`
     throw wholeFile(`is not valid JSON: ${message}${line ?? ''}`)
   }
 }
 
-/** What matters of valid JSON here: lines, braces, the ends of strings, and what is escaped in them. */
+/** Matches line breaks, braces, the ends of strings, and escapes within strings. */
 const marks = /[\n{}]|"(\s*:)?|\\./g
 
-/** Of two fields of the same name JSON.parse keeps the last, and would drop a list in silence. */
+/** Yields repeated field names. JSON.parse keeps only the last one, and would silently drop a list. */
 function* repeatedFields(json: string): Generator<FleetProblem> {
   const open: Set<string>[] = []
   let begin: number | undefined

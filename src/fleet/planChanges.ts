@@ -4,13 +4,13 @@ import type { FleetFile } from './fleetFile.ts'
 import type { FleetProblem } from './fleetFileError.ts'
 import { planList } from './planList.ts'
 
-/** The parts are joined by NUL, which none can contain. */
+/** Joins the parts with NUL, which the database does not allow in text. */
 const keyOf = ({ assetGroupId = '', ref }: { assetGroupId?: string; ref: string }) =>
   `${assetGroupId}\u0000${ref}`
 
 /**
- * What an import has to change: everything is matched by `ref` within its list, blocks by what they
- * say. Problems with the ids a file gives are left in the plan's lists.
+ * Returns the changes that an import makes. Rows are matched by `ref` within their list, blocks by
+ * content. The lists of the plan contain the problems of ids in the file.
  */
 export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant
@@ -36,7 +36,7 @@ export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
-/** The entries of a list in the file, each with its place there and its columns. */
+/** Returns the entries of a list in the file, each with its path and its columns. */
 const wanted = <Entry extends { ref: string; id?: string | undefined }, Content extends object>(
   entries: readonly Entry[],
   path: string,
@@ -46,7 +46,7 @@ const wanted = <Entry extends { ref: string; id?: string | undefined }, Content 
     return { id: entry.id, path: `${path}[${index}]`, content: toContent(entry), entry }
   })
 
-/** A vehicle of the file, and the id that it has or gets. */
+/** A vehicle of the file, with its stored or new id. */
 interface PlacedAsset {
   readonly id: string
   readonly path: string
@@ -57,11 +57,11 @@ const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof toC
   [assetId, Number(startsAt), Number(endsAt), reason ?? ''].join('\u0000')
 
 /**
- * What an import does to blocks, which are matched by what they say. Those of staff are theirs to
- * unblock: they stay, and follow a vehicle that comes under another group (decisions 402, 474).
+ * Plans the changes to blocks. Blocks that staff created are never archived by an import, and move
+ * with their vehicle to another group.
  */
 function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetPlan['blocks'] {
-  const { moved, problems } = followVehicles(stored, assets)
+  const { moved, problems } = moveStaffBlocks(stored, assets)
   const blocks = stored.blocks.map((block) => moved.get(block.id) ?? block)
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
     entry.blocks.map((block) => ({ path, content: toColumns.blocks(block, id) })),
@@ -78,18 +78,18 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
   }
 }
 
-/** Blocks of staff whose vehicle leaves its group, at the vehicles they belong to afterwards. */
-function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
+/** Returns the staff's blocks of vehicles that change their group, with the new vehicle id. */
+function moveStaffBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]) {
   const moved = new Map<string, StoredFleet['blocks'][number]>()
   const problems: FleetProblem[] = []
   const staying = new Set(assets.map(({ id }) => id))
-  const standing = stored.blocks.filter(
+  const movable = stored.blocks.filter(
     ({ archived, content }) =>
       !archived && content.blockedBy !== null && !content.over && !staying.has(content.assetId),
   )
   const inService = new Set(stored.assets.filter(({ archived }) => !archived).map(({ id }) => id))
   const arriving = assets.filter(({ id }) => !inService.has(id))
-  for (const block of standing) {
+  for (const block of movable) {
     const ref = stored.assets.find(({ id }) => id === block.content.assetId)?.content.ref
     const [to, ...others] = arriving.filter(({ entry }) => entry.ref === ref)
     if (to === undefined) continue

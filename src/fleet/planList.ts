@@ -6,39 +6,42 @@ export interface Placed<Content> {
   readonly content: Content
 }
 
-/** A row of one list as it is stored; archived rows are among them. */
+/** A stored row, which may be archived. */
 export interface Stored<Content> extends Placed<Content> {
   readonly archived: boolean
 }
 
-/** A row as the file wants it, with the id it gives, if any, and its place in the file. */
+/** A row of the file, with its optional id and its path. */
 interface Wanted {
   readonly id?: string | undefined
   readonly path: string
   readonly content: object
 }
 
-/** What has to be done to one list, and its rows as they will be, in the order of the file. */
+/** The changes to one list, and its resulting rows in the order of the file. */
 export interface ListPlan<Content, Row = Placed<Content>> {
   readonly rows: readonly Row[]
   readonly create: readonly Placed<Content>[]
   readonly update: readonly Placed<Content>[]
-  /** Ids of the rows that left the file. */
+  /** Ids of the rows that the file no longer contains. */
   readonly archive: readonly string[]
-  /** Ids the file gives to new rows: no other tenant may have them. */
+  /** Ids that the file sets for new rows. The caller checks that no other tenant has them. */
   readonly givenIds: readonly { readonly id: string; readonly path: string }[]
   readonly problems: readonly FleetProblem[]
 }
 
-/** `keyOf` says what makes two rows the same one. A row that was archived comes back as an update. */
+/**
+ * Plans the changes from the stored rows to the rows of the file, matched by `keyOf`. Restoring an
+ * archived row is an update.
+ */
 export function planList<Row extends Wanted>(
   stored: readonly Stored<Row['content']>[],
   wanted: readonly Row[],
   keyOf: (content: Row['content']) => string,
 ): ListPlan<Row['content'], Row & { readonly id: string }> {
-  // Of equal rows the one in service counts: otherwise every import would put another in its place.
-  const liveLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
-  const storedByKey = new Map(liveLast.map((row) => [keyOf(row.content), row]))
+  // Active rows come last and win over archived ones: otherwise every import would swap the two.
+  const activeLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
+  const storedByKey = new Map(activeLast.map((row) => [keyOf(row.content), row]))
   const storedIds = new Set(stored.map(({ id }) => id))
   const rows: (Row & { readonly id: string })[] = []
   const create: typeof rows = []
@@ -51,7 +54,7 @@ export function planList<Row extends Wanted>(
     const path = `${row.path}.id`
     const problem = idProblem(row.id, match?.id, storedIds)
     if (problem !== undefined) problems.push({ path, message: problem })
-    // A refused id is another row's: what belongs to this row must not be planned as that one's.
+    // A rejected id belongs to another row, and must not be used for this one.
     const ownId = problem === undefined ? row.id : undefined
     const placed = { ...row, id: match?.id ?? ownId ?? randomUUID() }
     rows.push(placed)

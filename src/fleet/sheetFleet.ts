@@ -7,13 +7,13 @@ import { type GroupRows, SheetProblems } from './sheetProblems.ts'
 import { ratesOfRows } from './sheetRates.ts'
 import type { SheetRow, SheetTable } from './sheetTable.ts'
 
-/** The tenant's part of a fleet file, unchecked. */
+/** The tenant of a fleet file, not validated yet. */
 type TenantFields = Readonly<Record<string, unknown>>
 
 /**
- * The fleet file that a spreadsheet stands for. What its columns cannot express, or leave out,
- * stays as it is in `known`, the tenant's fleet so far.
- * @throws FleetFileError naming row and column of everything that is wrong
+ * Converts a spreadsheet to a fleet file. Fields without a column keep their value from `known`, the
+ * tenant's current fleet.
+ * @throws FleetFileError that lists every problem with its row and column
  */
 export function fleetOfSheet(
   table: SheetTable,
@@ -46,7 +46,7 @@ function rowsByGroup({ rows }: SheetTable, problems: SheetProblems) {
   return groups
 }
 
-/** The columns of a group, with the field each fills and what a new group has without it. */
+/** The columns of a group, each with its field and the default for a new group. */
 const groupFields = [
   ['group_name', 'name', undefined],
   ['category', 'category', 'car'],
@@ -75,7 +75,7 @@ function groupOf(group: GroupRows): object {
   }
 }
 
-/** The one value of a column in all rows of a group, or ''. Rows with different values are a problem. */
+/** Returns a column's only value in the rows of a group, or ''. Different values are a problem. */
 function onlyValue({ rows, problems }: GroupRows, column: string, path: PropertyKey[]): string {
   const [first, ...others] = rows.filter((row) => row.cell(column) !== '')
   if (first === undefined) return ''
@@ -95,7 +95,7 @@ function assetsOf({ table, rows, path, known, problems }: GroupRows, knownGroup?
     if (ref === '') continue
     const first = firstRows.get(ref)
     if (first === undefined) firstRows.set(ref, row)
-    // A vehicle may stand beside each of several rates; twice beside the same one is a slip.
+    // A vehicle may be repeated for each of several rates. Twice for the same rate is a mistake.
     else if (row.cell('rate') === first.cell('rate') && sameDates(row, first)) {
       problems.add(row, 'vehicle', `"${ref}" is already in row ${first.number}`)
     }

@@ -7,7 +7,7 @@ interface Cell {
   readonly column: string
 }
 
-/** The rows of one group, and what is needed to read them. */
+/** The rows of one group, with the context for parsing them. */
 export interface GroupRows {
   readonly table: SheetTable
   readonly rows: readonly SheetRow[]
@@ -18,21 +18,22 @@ export interface GroupRows {
   readonly problems: SheetProblems
 }
 
-/** Collects what is wrong with a spreadsheet, and finds the cell that a field of the file came from. */
+/** Collects the problems of a spreadsheet, and maps fields of the fleet file to cells. */
 export class SheetProblems {
   readonly #found: (Cell & { readonly message: string })[] = []
   readonly #cells = new Map<string, Cell>()
 
+  /** Adds a problem of a cell. */
   add({ number: row }: SheetRow, column: string, message: string): void {
     this.#found.push({ row, column, message })
   }
 
-  /** Says which cell a field of the fleet file was read from. */
+  /** Records the cell from which a field of the fleet file was read. */
   place(path: readonly PropertyKey[], { number: row }: SheetRow, column: string): void {
     this.#cells.set(writePath(path), { row, column })
   }
 
-  /** The problems by row, one a cell, those of the fleet file with the cell of their field. */
+  /** Returns the problems by row, at most one per cell, including those of the fleet file. */
   locate(ofFile: readonly FleetProblem[]): FleetProblem[] {
     const located = ofFile.map(({ path, message }) => ({ ...this.#cellOf(path), message }))
     const cells = new Set<string>()
@@ -50,7 +51,7 @@ export class SheetProblems {
       }))
   }
 
-  /** The cell of a field, or of the nearest thing around it; row 0 is none: an option was typed. */
+  /** Returns the cell of a field or of its nearest parent. Row 0 means a command-line option. */
   #cellOf(path: string): Cell {
     for (let around = path; around !== ''; around = around.replace(/(\.\w+|\[\d+\]|^\w+)$/, '')) {
       const cell = this.#cells.get(around)

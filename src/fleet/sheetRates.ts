@@ -14,7 +14,7 @@ const standardName = 'Standard'
 
 type KnownRate = ExportedGroup['rates'][number]
 
-/** One rate of the sheet: the first row that has it, with its name and dates. */
+/** A rate of the sheet, with the first row that contains it. */
 interface SheetRate {
   readonly row: SheetRow
   readonly name: string
@@ -23,8 +23,8 @@ interface SheetRate {
 }
 
 /**
- * The rates that the rows of a group name. What has no column stays as the group has it: all rates
- * without a column of theirs, dates and rates with dates without a column for dates.
+ * Returns the rates in the rows of a group. Values without a column stay as they are; without date
+ * columns, stored rates with dates stay, too.
  */
 export function ratesOfRows(group: GroupRows, knownGroup: ExportedGroup | undefined): object[] {
   const known = knownGroup?.rates ?? []
@@ -54,7 +54,7 @@ export function ratesOfRows(group: GroupRows, knownGroup: ExportedGroup | undefi
   return [...named, ...kept]
 }
 
-/** Each name with its dates once; the rows that repeat it must repeat its prices. */
+/** Returns the distinct rates by name and dates. Rows with the same rate must have the same prices. */
 function distinctRates({ rows, problems }: GroupRows): SheetRate[] {
   const rates = new Map<string, SheetRate>()
   for (const row of rows) {
@@ -72,7 +72,7 @@ function distinctRates({ rows, problems }: GroupRows): SheetRate[] {
   return [...rates.values()]
 }
 
-/** The stored rate of this name and these dates, or the only one of this name when only its dates changed. */
+/** Returns the stored rate with this name and dates, or with this name if there is only one. */
 function knownRateOf(rate: SheetRate, all: readonly SheetRate[], known: readonly KnownRate[]) {
   const sameName = known.filter(({ name }) => name === rate.name)
   const exact = sameName.find(
@@ -82,7 +82,7 @@ function knownRateOf(rate: SheetRate, all: readonly SheetRate[], known: readonly
   return exact ?? (isOnly ? sameName[0] : undefined)
 }
 
-/** The name, with the dates where several rates have it. */
+/** Returns a `ref` for a new rate: its name, with its dates if the name is already used. */
 function newRef({ name, validFrom, validTo }: SheetRate, used: Set<string>): string {
   const dated = `${name} ${validFrom ?? ''}–${validTo ?? ''}`
   const ref = [name, dated].find((each) => !used.has(each)) ?? `${dated} ${used.size}`

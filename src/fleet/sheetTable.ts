@@ -8,25 +8,25 @@ export const sheetColumns = [
   ...['valid_from', 'valid_to'],
 ] as const
 
-/** One row that is not blank; `number` is the one that a spreadsheet program shows beside it. */
+/** A row that is not blank. `number` is the row number in a spreadsheet program. */
 export interface SheetRow {
   readonly number: number
-  /** The trimmed text of a cell; empty where the column is missing. */
+  /** Returns the trimmed text of a cell, or '' if the column is missing. */
   cell(column: string): string
 }
 
 export interface SheetTable {
   readonly columns: ReadonlySet<string>
   readonly rows: readonly SheetRow[]
-  /** Whether amounts may be written `59,90`: not where the comma separates cells. */
+  /** Whether amounts may be written as `59,90`: only if the comma does not separate cells. */
   readonly decimalComma: boolean
 }
 
 const delimiters = [',', ';', '\t']
 
 /**
- * Reads the rows of a spreadsheet saved as CSV, with commas, semicolons or tabs.
- * @throws FleetFileError naming everything that is wrong with its header and its quotes
+ * Parses a spreadsheet saved as CSV, with commas, semicolons or tabs.
+ * @throws FleetFileError that lists every problem of the header, the quotation marks and the cells
  */
 export function readSheet(text: string): SheetTable {
   const csv = text.replace(/^\uFEFF/, '')
@@ -55,7 +55,7 @@ export function readSheet(text: string): SheetTable {
 const trim = (cell: string) => cell.trim()
 const at = (row: number, message: string): FleetProblem => ({ path: `row ${row}`, message })
 
-/** The delimiter that divides the first row into most cells. */
+/** Returns the delimiter that divides the first row into the most cells. */
 function delimiterOf(csv: string): string {
   const [first = ''] = csv.split('\n').filter((line) => line.trim() !== '')
   const cellsBy = (delimiter: string) => Papa.parse<string[]>(first, { delimiter }).data[0] ?? []
@@ -79,7 +79,7 @@ function* headerProblems(row: number, names: readonly string[]): Generator<Fleet
   }
 }
 
-/** Cells without a column: a comma within an amount, or a value typed beside the table. */
+/** Detects values without a column, from a comma in an amount or from text beside the table. */
 function surplus(row: number, cells: readonly string[], names: readonly string[]): FleetProblem[] {
   const last = cells.findLastIndex((cell, index) => cell !== '' && (names[index] ?? '') === '')
   return last < 0 ? [] : [at(row, `has a value in cell ${last + 1}, which has no column name`)]

@@ -3,15 +3,15 @@ import type { ExportedFleet, ExportedGroup } from './columns.ts'
 import { sheetColumns } from './sheetTable.ts'
 
 /**
- * A fleet as a spreadsheet: one that imports to no change. It begins with a byte order mark, without
- * which Excel takes it for another encoding.
+ * Formats a fleet as CSV; importing it changes nothing. It begins with a byte order mark, so that
+ * Excel detects UTF-8.
  */
 export function writeSheet({ assetGroups }: ExportedFleet): string {
   const rows = assetGroups.flatMap(rowsOf)
   return `\uFEFF${Papa.unparse(rows, { columns: [...sheetColumns] })}\r\n`
 }
 
-/** A row for each vehicle and for each rate, side by side; the group's own fields in the first. */
+/** Returns rows with a vehicle and a rate each. Only the first contains the fields of the group. */
 function rowsOf({ assets, rates, ...group }: ExportedGroup): object[] {
   const count = Math.max(1, assets.length, rates.length)
   return Array.from({ length: count }, (_, index) => {
