@@ -18,8 +18,8 @@ export async function audit(database: Database) {
 }
 
 /**
- * Counts single moments. A longer window, as `confirm` uses, would count a vehicle with a block as
- * out of service for all of it, and report fleets that are only busy.
+ * Counts single moments. In the longer window that `confirm` uses, a short block takes out a vehicle
+ * for all of it, and fleets that are only busy would be reported.
  */
 async function findOverbookings(database: Database) {
   const found = []

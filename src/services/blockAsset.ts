@@ -64,8 +64,8 @@ export function blockAsset(
 }
 
 /**
- * Returns the vehicles of the group in service during a block, the peak of its confirmed bookings,
- * and the ids of the confirmed bookings that are short of a vehicle.
+ * Counts the group's vehicles in service during a block and the peak of its confirmed bookings.
+ * `short` has the ids of the confirmed bookings without a vehicle.
  */
 async function shortageDuring(
   transaction: Transaction,

@@ -18,8 +18,8 @@ export interface PriceRequest {
 
 /**
  * Returns the inputs for the price of a rental, from the tenant's catalog.
- * @throws ApiError VALIDATION_ERROR for a pickup too early, a rental too long or extras in
- *   another currency, NOT_FOUND for a group or extras the tenant does not offer
+ * @throws ApiError VALIDATION_ERROR for an early pickup, a long rental or extras in another currency
+ * @throws ApiError NOT_FOUND for a group or an extra that the tenant does not offer
  */
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
   const { terms, minLeadMinutes } = catalog

@@ -4,7 +4,7 @@ import { eraseByBooking, eraseByEmail } from '../../db/operatorQueries/eraseCust
 import { resolveBooking } from '../resolveIds.ts'
 import { tenantBySlug } from '../tenants.ts'
 
-/** One booking, by a prefix of its id, or all of a tenant's bookings with an e-mail address. */
+/** A booking by a prefix of its id, or all of a tenant's bookings with an e-mail address. */
 type ErasureTarget =
   | { readonly bookingId: string }
   | { readonly slug: string; readonly email: string }
