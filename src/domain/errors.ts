@@ -54,7 +54,7 @@ export const errorTable = {
   SESSION_EXPIRED: {
     status: 401,
     message: 'The session has expired.',
-    advice: `${newSession} If a repeated booking gets this, only the staff can tell whether it was made: tell the customer so.`,
+    advice: `${newSession} If the retry of a booking gets this, only the staff can tell whether it was made: tell the customer so.`,
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
@@ -93,12 +93,12 @@ export const errorTable = {
     status: 409,
     message: 'A booking already exists for this quote.',
     advice:
-      'Each quote can be booked once. To get its booking, repeat the request that made it within 24 hours, with the same `Idempotency-Key` and body; for another booking, make a new quote.',
+      'Each quote can be booked once. To get its booking, retry the request that made it within 24 hours, with the same `Idempotency-Key` and body; for another booking, make a new quote.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,
     message: 'A request with this Idempotency-Key is still being processed.',
-    advice: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
+    advice: 'Retry it after `Retry-After`, with the same `Idempotency-Key`.',
     retryAfterSeconds: 1,
   },
   PAYLOAD_TOO_LARGE: {
@@ -121,8 +121,7 @@ export const errorTable = {
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests. Wait as many seconds as Retry-After says.',
-    advice:
-      'Repeat it after `Retry-After`. The `X-RateLimit-*` headers say which limit is used up.',
+    advice: 'Retry it after `Retry-After`. The `X-RateLimit-*` headers say which limit is used up.',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -134,7 +133,7 @@ export const errorTable = {
     message:
       'The service is briefly unavailable. Wait as many seconds as Retry-After says, then repeat the request, with the same Idempotency-Key if it had one.',
     advice:
-      'Repeat it after `Retry-After`: a booking with the same key finds out what became of the first attempt.',
+      'Retry it after `Retry-After`: a booking with the same key finds out what became of the first attempt.',
     retryAfterSeconds: 2,
   },
 } as const satisfies Record<string, ErrorFacts>
