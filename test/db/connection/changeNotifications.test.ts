@@ -35,7 +35,7 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('every command that changes a key, tenant or catalog notifies the replicas', async () => {
+it('commands that change a key, tenant or catalog notify the replicas', async () => {
   const { tenant, ...offers } = smallFleet()
   const sells = { ...offers, extras: [] }
   const renamed = { ...tenant, name: 'Fjord', taxPercent: '12' }

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** One connection, with a setting of its session. */
+/** Returns a pool of one connection, with an optional session setting. */
 function aPool(setting?: string) {
   const options = setting === undefined ? {} : { options: `-c ${setting}` }
   return new pg.Pool({ connectionString: database.url, max: 1, ...options })
 }
 
-describe('the check of the database', () => {
+describe('databaseCheck', () => {
   it.each([
     'select on api_key_secrets',
     'select on idempotency_records',
@@ -27,7 +27,7 @@ describe('the check of the database', () => {
     'insert on idempotency_records',
     'update on quotes',
     'select on catalogs',
-  ])('notices a role without %s', async (right) => {
+  ])('reports unreachable tables when the role lacks %s', async (right) => {
     await runStatements(
       database.url,
       `create role ${role}; grant select, insert, update on all tables in schema public to ${role};
@@ -42,13 +42,13 @@ describe('the check of the database', () => {
     await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
   })
 
-  it('notices a search path that does not lead to the tables', async () => {
+  it('reports unreachable tables when the search path misses their schema', async () => {
     const checkPool = aPool('search_path=elsewhere')
     expect(await databaseCheck({ checkPool }, () => {})()).toBe('tables out of reach')
     await checkPool.end()
   })
 
-  it('finds a database that nobody can connect to unreachable', async () => {
+  it('reports an unreachable database when the connection is refused', async () => {
     const checkPool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/nowhere', max: 1 })
     const check = databaseCheck({ checkPool }, () => {})
     expect(await check()).toBe('unreachable')

@@ -5,7 +5,7 @@ import {
   retryConflicts,
 } from '../../../src/db/connection/failures.ts'
 
-describe('failures of the database', () => {
+describe('database failures', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code })
 
   it.each([
@@ -45,16 +45,15 @@ describe('failures of the database', () => {
     '42P01',
     '42501',
     '42883',
-  ])('%s passes by itself', (code) => {
+  ])('isDatabaseUnavailable accepts %s', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true)
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
   })
 
-  // EACCES: a socket that is not ours to use; EINVAL: an address without its network.
   it.each([
     ...['EHOSTUNREACH', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE'],
     ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'],
-  ])('%s passes by itself where a connection was to be opened, and nowhere else', (code) => {
+  ])('isDatabaseUnavailable accepts %s only when a connection attempt failed', (code) => {
     const during = (syscall: string) => Object.assign(withCode(code), { syscall })
     const refused = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
     expect(isDatabaseUnavailable(refused)).toBe(true)
@@ -63,13 +62,11 @@ describe('failures of the database', () => {
     expect(isDatabaseUnavailable(during('listen'))).toBe(false)
   })
 
-  it('a commit of which nobody knows whether it was done is not taken for undone', () => {
-    const said = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })
-    expect(['40003', '08007', '57P01', '23505'].map((code) => isRolledBack(said(code)))).toEqual([
-      ...[false, false, false],
-      true,
-    ])
-    // What only the driver says, PostgreSQL has not.
+  it('isRolledBack treats a commit with unknown outcome as possibly committed', () => {
+    const reported = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })
+    expect(
+      ['40003', '08007', '57P01', '23505'].map((code) => isRolledBack(reported(code))),
+    ).toEqual([...[false, false, false], true])
     expect(isRolledBack(new Error('Query read timeout'))).toBe(false)
   })
 
@@ -78,7 +75,7 @@ describe('failures of the database', () => {
     ['40P01', 4],
     ['55P03', 1],
     ['08006', 1],
-  ])('%s: the transaction is tried %d times', async (code, tries) => {
+  ])('retryConflicts on %s runs the transaction at most %d times', async (code, tries) => {
     let count = 0
     const error = await retryConflicts(async () => {
       count++

@@ -35,14 +35,14 @@ afterAll(async () => {
 const ask = (text: string, values: unknown[] = [], name = '', of = database) =>
   of.reads.pool.query<Record<string, unknown>>({ name, text, values })
 const session = async () => (await ask('select pg_backend_pid() as pid')).rows[0]?.['pid']
-/** What each of several questions, asked at once, came to: its value or its failure. */
+/** Runs queries concurrently and returns the value or the error of each. */
 const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] }>[]) =>
   (await Promise.allSettled(questions)).map((each) =>
     each.status === 'fulfilled' ? Object.values(each.value.rows[0] ?? {})[0] : each.reason,
   )
 
-describe('reads that share connections', () => {
-  it('use two for any number of callers, and each gets its own answer', async () => {
+describe('pipelined reads', () => {
+  it('serves 50 concurrent reads on two connections, each with its own result', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => n)
     const answers = await Promise.all(
       numbers.map((n) => ask('select $1::int as n, pg_backend_pid() as pid', [n], 'numbered')),
@@ -51,20 +51,20 @@ describe('reads that share connections', () => {
     expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
   })
 
-  it('look keys up while every connection of the pool is taken', async () => {
+  it('looks keys up when every pool connection is in use', async () => {
     const taken = await database.pool.connect()
     expect(await findKey(database, Buffer.alloc(32, 'guessed'))).toBeUndefined()
     taken.release()
   })
 
-  it('fail alone when PostgreSQL refuses one of them', async () => {
+  it('returns the other reads of a batch when PostgreSQL rejects one', async () => {
     const divide = (by: number) => ask('select 6 / $1::int as of', [by], 'divided')
     const [two, refused, three, six] = await outcomes(divide(3), divide(0), divide(2), divide(1))
     expect([two, three, six]).toEqual([2, 3, 6])
     expect(refused).toMatchObject({ code: '22012' })
   })
 
-  it('are "not now" together when the statement that one was to prepare was refused a lock', async () => {
+  it('fails all reads of a batch as unavailable when preparing their statement times out on a lock', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table read_by_all')
     const read = () => ask('select count(*)::int as n from read_by_all', [], 'locked')
@@ -75,7 +75,7 @@ describe('reads that share connections', () => {
     expect(await outcomes(read(), read(), read())).toEqual([0, 0, 0])
   })
 
-  it('are "not now" when their connection is cut, and the next ones get a new one', async () => {
+  it('fails a read as unavailable when its connection is closed, then opens a new one', async () => {
     const pid = await session()
     const [cut] = await outcomes(ask('select pg_terminate_backend($1)', [pid]))
     expect(isDatabaseUnavailable(cut)).toBe(true)
@@ -83,7 +83,7 @@ describe('reads that share connections', () => {
     expect(next).not.toBe(pid)
   })
 
-  it('end a connection that gives no answer in time, with all that waits behind it', async () => {
+  it('fails all reads of a connection as unavailable when one exceeds the query timeout', async () => {
     const impatient = open({ queryMs: 500 })
     const sleep = () => ask('select pg_sleep(9)', [], '', impatient)
     const one = () => ask('select 1 as n', [], '', impatient)
@@ -93,7 +93,7 @@ describe('reads that share connections', () => {
     await closeDatabase(impatient)
   })
 
-  it('keep to the pool behind a pooler, one at a time on a connection', async () => {
+  it('sends reads through the pool when prepared statements are off', async () => {
     const other = open({ preparedStatements: false })
     await other.reads.pool.query({ text: 'select 1' })
     expect([other.pool.totalCount, other.pipeline.pool.totalCount]).toEqual([1, 0])

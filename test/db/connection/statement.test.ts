@@ -15,7 +15,7 @@ afterAll(() => testDatabase.drop())
 const nobody = randomUUID()
 const window = { from: new Date('2038-03-01T10:00Z'), to: new Date('2038-03-02T10:00Z') }
 
-/** The names that the session has kept after each kind of statement was run on it. */
+/** Returns the prepared statement names of a session that has run each kind of statement. */
 async function keptNames(preparedStatements: boolean): Promise<string[]> {
   const options = { url: testDatabase.url, poolMax: 1, onConnectionLost() {} }
   const database = openDatabase({ ...options, preparedStatements })
@@ -38,11 +38,11 @@ async function keptNames(preparedStatements: boolean): Promise<string[]> {
 }
 
 describe('named statements', () => {
-  it('are kept by the session, which plans them once', async () => {
+  it('prepares named statements once per session when prepared statements are on', async () => {
     expect(await keptNames(true)).toEqual(['catalog_version', 'group_stock'])
   })
 
-  it('are not sent at all when they are off: a pooler may give the next one to another session', async () => {
+  it('sends statements unnamed when prepared statements are off', async () => {
     expect(await keptNames(false)).toEqual([])
   })
 })

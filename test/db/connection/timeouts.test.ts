@@ -40,17 +40,16 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('the times that are waited', () => {
-  it('end within three seconds for a caller, whatever is waited for (130)', () => {
+describe('requestTimeouts', () => {
+  it('limits every wait of a request to three seconds', () => {
     const { connectMs, lockMs, statementMs, queryMs } = requestTimeouts
     expect(Math.max(connectMs, lockMs, statementMs, queryMs)).toBeLessThanOrEqual(3_000)
-    // A burst waits for its turn rather than being refused.
     expect(connectMs).toBeGreaterThanOrEqual(lockMs)
   })
 })
 
-describe('a database that takes too long', () => {
-  it('ends statements itself, so that the outcome is known', async () => {
+describe('database timeouts', () => {
+  it('cancels a statement in PostgreSQL when it exceeds the statement timeout', async () => {
     await withDatabase({ statementMs: 50 }, async (database) => {
       const error = await failure(database.pool.query('select pg_sleep(30)'))
       expect(error).toMatchObject({ code: '57014' })
@@ -58,7 +57,7 @@ describe('a database that takes too long', () => {
     })
   })
 
-  it('ends the wait for a lock', async () => {
+  it('fails a statement when it exceeds the lock timeout', async () => {
     await withDatabase({}, async (holder) => {
       await holder.pool.query('select pg_advisory_lock(1)')
       await withDatabase({ lockMs: 50 }, async (database) => {
@@ -69,7 +68,7 @@ describe('a database that takes too long', () => {
     })
   })
 
-  it('ends an idle transaction without ending the process', async () => {
+  it('closes the connection of an idle transaction without ending the process', async () => {
     await withDatabase({ idleTransactionMs: 50 }, async (database) => {
       const client = await database.pool.connect()
       const lost = new Promise((resolve) => client.once('error', resolve))
@@ -81,7 +80,7 @@ describe('a database that takes too long', () => {
   })
 })
 
-describe('the settings of a connection', () => {
+describe('connection settings', () => {
   const settings = `select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle,
@@ -89,13 +88,13 @@ describe('the settings of a connection', () => {
 
   it.each([
     ['requests', requestTimeouts],
-    ['an operator', operatorTimeouts],
-  ])('let the server give up before its client, so that the outcome is known: for %s', (_, of) => {
+    ['operators', operatorTimeouts],
+  ])('ends statements on the server before the client times out, for %s', (_, of) => {
     expect(of.statementMs).toBeLessThan(of.queryMs)
     expect(of.lockMs).toBeLessThan(of.statementMs)
   })
 
-  it('let the session of a client that was cut off end within 25 s, and with it its locks (35)', () => {
+  it('ends the session of a disconnected client within 25 s, which releases its locks', () => {
     const { options = '' } = connectionSettings(requestTimeouts, true)
     const setting = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(options)?.[1])
     const silentSeconds =
@@ -105,7 +104,7 @@ describe('the settings of a connection', () => {
     expect(setting('tcp_user_timeout')).toBeLessThanOrEqual(25_000)
   })
 
-  it('have dates written and statements isolated as we expect it, whatever the database’s defaults are', async () => {
+  it('overrides the date style, isolation level and planner defaults of the database', async () => {
     const name = new URL(testDatabase.url).pathname.slice(1)
     const defaults = [
       ...["datestyle = 'SQL, DMY'", "default_transaction_isolation = 'serializable'"],
@@ -119,7 +118,6 @@ describe('the settings of a connection', () => {
         current_setting('transaction_isolation') as isolation,
         current_setting('enable_seqscan') as "mayReadAll"`),
     )
-    // Of a URL with options of its own, too: those count as well.
     const url = new URL(testDatabase.url)
     url.searchParams.set('options', '-c search_path=extras,public -c jit=on')
     const shown = `select current_setting('search_path') as path, current_setting('jit') as jit,
@@ -132,7 +130,7 @@ describe('the settings of a connection', () => {
     ])
   })
 
-  it('are left to the role behind a pooler, which would refuse them', async () => {
+  it('sends no connection settings when prepared statements are off', async () => {
     const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings), {
       preparedStatements: false,
     })

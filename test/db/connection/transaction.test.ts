@@ -19,7 +19,6 @@ beforeAll(async () => {
   await runStatements(
     testDatabase.url,
     'create table written (id text)',
-    // What a constraint that is judged at the end may do: refuse, or meet the end of its session.
     `create function judge() returns trigger language plpgsql as $$
      begin
        if new.id = 'cut off' then perform pg_terminate_backend(pg_backend_pid()); end if;
@@ -32,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => testDatabase.drop())
 
-/** A pool of one connection: whoever uses it next has the one that was given back, or a new one. */
+/** Runs `use` on a pool of one connection. */
 async function withDatabase(
   use: (database: Database) => Promise<void>,
   queryMs = 10_000,
@@ -51,7 +50,7 @@ async function withDatabase(
   }
 }
 
-/** The database's session behind a connection. */
+/** Returns the server process id behind a connection. */
 async function sessionOf(pool: StatementRunner['pool']): Promise<number | undefined> {
   const { rows } = await pool.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   return rows[0]?.pid
@@ -66,8 +65,8 @@ const write = ({ pool }: Pick<StatementRunner, 'pool'>, id: string) =>
 const count = async ({ pool }: Database, id: string) =>
   (await pool.query('select from written where id = $1', [id])).rowCount
 
-describe('a transaction', () => {
-  it('is said to be done only when it is committed', () =>
+describe('inTransaction', () => {
+  it('rejects when the commit fails', () =>
     withDatabase(async (database) => {
       const done = (id: string) =>
         inTransaction(database, async (transaction) => void (await write(transaction, id)))
@@ -78,7 +77,7 @@ describe('a transaction', () => {
       expect([await count(database, 'refused'), await count(database, 'cut off')]).toEqual([0, 0])
     }))
 
-  it('sees what was written while it waited for a lock, whatever the database’s default is (325)', () =>
+  it('uses read committed when the database defaults to another isolation level', () =>
     withDatabase(async (database) => {
       await database.pool.query("set default_transaction_isolation = 'repeatable read'")
       const { rows } = await inTransaction(database, ({ pool }) =>
@@ -87,7 +86,7 @@ describe('a transaction', () => {
       expect(rows).toEqual([{ transaction_isolation: 'read committed' }])
     }))
 
-  it('that failed leaves its connection to the next, with nothing of it', () =>
+  it('rolls back a failed transaction and reuses its connection', () =>
     withDatabase(async (database) => {
       let session: number | undefined
       const failing = inTransaction(database, async (transaction) => {
@@ -100,25 +99,22 @@ describe('a transaction', () => {
       expect(await count(database, 'undone')).toBe(0)
     }))
 
-  it('that can’t even be rolled back keeps nobody waiting: its connection is ended', () =>
+  it('closes the connection at once when the query timeout prevents a rollback', () =>
     withDatabase(async (database) => {
       let session: number | undefined
       const stuck = inTransaction(database, async ({ pool }) => {
         session = await sessionOf(pool)
-        // The client gives up first, and can't know whether it goes on: the rollback waits behind
-        // it, as would whoever had this connection next.
         await pool.query({ text: 'select pg_sleep(60)' })
       })
       await expect(stuck).rejects.toThrow('Query read timeout')
       expect(session).toBeDefined()
-      // At once: to wait for its next user to fail would be too late.
       expect(database.pool.totalCount).toBe(0)
       expect(await nextSession(database)).not.toBe(session)
     }, 500))
 })
 
-describe('statements on one connection', () => {
-  it('leave it to the next when they are done, and have it ended when one failed', () =>
+describe('onOneConnection', () => {
+  it('reuses the connection after success and closes it after a failed statement', () =>
     withDatabase(async (database) => {
       const session = await onOneConnection(database, ({ pool }) => sessionOf(pool))
       expect(await nextSession(database)).toBe(session)

@@ -35,11 +35,11 @@ beforeAll(async () => {
 })
 afterAll(() => copy.drop())
 
-describe('the schema can be distributed by tenant', () => {
-  it('every key and foreign key contains the tenant, but for those of tenants themselves', () => {
+describe('the schema for distribution by tenant', () => {
+  it('includes the tenant in every key except those of tenants and api_key_secrets', () => {
     const others = keys.filter(({ qualifies }) => !qualifies)
     expect(others.map(({ table, kind, columns }) => `${table} ${kind} ${columns}`).sort()).toEqual([
-      // A secret says whose it is: its table is one that every node has whole.
+      // api_key_secrets is a reference table: every node has a full copy.
       'api_key_secrets i key_hash',
       'api_key_secrets u key_hash',
       'tenants i id',
@@ -49,7 +49,7 @@ describe('the schema can be distributed by tenant', () => {
     ])
   })
 
-  it('every table has a primary key and, but for tenants, hangs on its tenant', () => {
+  it('gives every table a primary key and every table except tenants a foreign key', () => {
     const withKey = keys.filter(({ kind }) => kind === 'p').map(({ table }) => table)
     expect(withKey.sort()).toEqual(tables)
     const hanging = new Set(keys.filter(({ kind }) => kind === 'f').map(({ table }) => table))
@@ -57,7 +57,7 @@ describe('the schema can be distributed by tenant', () => {
   })
 })
 
-/** What a coordinator with a worker has, as far as a plan looks; nothing here can be distributed. */
+/** Creates the Citus catalogs that a dry run reads. */
 const likeCitus = `
   set allow_system_table_mods = on;
   insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
@@ -72,7 +72,7 @@ const likeCitus = `
     execute format('alter database %I set search_path = public, citus', current_database());
   end $$`
 
-it('a dry run lists all that is not distributed, and distributes nothing', async () => {
+it('a distribution dry run lists every table and function that is not distributed', async () => {
   await runStatements(copy.url, likeCitus)
   const tables = Object.entries(placement).flatMap(([kind, names]) =>
     names.map((name) => ({ name, kind })),

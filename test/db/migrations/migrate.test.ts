@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => runStatements(inject('postgresUrl'), `DROP DATABASE ${name} WITH (FORCE)`))
 
 describe('migrate', () => {
-  it('can be planned without changing anything', async () => {
+  it('plans pending migrations without applying them', async () => {
     const empty = `migrate_${randomBytes(4).toString('hex')}`
     await runStatements(inject('postgresUrl'), `CREATE DATABASE ${empty}`)
     const emptyUrl = databaseUrl(inject('postgresUrl'), empty)
@@ -37,7 +37,7 @@ describe('migrate', () => {
     await runStatements(inject('postgresUrl'), `DROP DATABASE ${empty} WITH (FORCE)`)
   })
 
-  it('is run by one of many that start at once; the others find nothing to do', async () => {
+  it('applies each migration once when five processes start together', async () => {
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
     const [most = [], ...others] = applied.sort((a, b) => b.length - a.length)
     expect(most).toContain('redeem_quote')
@@ -45,7 +45,7 @@ describe('migrate', () => {
     expect(await migrate(url)).toEqual([])
   })
 
-  it('applies a definition again when its text was never applied to the database', async () => {
+  it('reapplies a definition when its recorded hash is missing', async () => {
     const { url, drop } = await createTestDatabase()
     await runStatements(
       url,
@@ -57,7 +57,7 @@ describe('migrate', () => {
     await drop()
   })
 
-  it('keeps the definition of a newer release', async () => {
+  it('keeps definitions of a newer release', async () => {
     const { url, drop } = await createTestDatabase()
     await runStatements(
       url,
@@ -68,7 +68,7 @@ describe('migrate', () => {
     await drop()
   })
 
-  it('rejects a database of an unpublished version, and changes nothing in it', async () => {
+  it('rejects a database of an unpublished version without changing it', async () => {
     const { url, drop } = await createTestDatabase()
     await runStatements(
       url,
@@ -82,7 +82,7 @@ describe('migrate', () => {
     await drop()
   })
 
-  it('holds what the schema says: drizzle-kit finds nothing to generate', async () => {
+  it('has a snapshot that matches the schema, so drizzle-kit generates nothing', async () => {
     const folder = new URL('../../../migrations/meta/', import.meta.url)
     const last = readdirSync(folder)
       .filter((file) => file.endsWith('_snapshot.json'))

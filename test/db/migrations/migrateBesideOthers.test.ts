@@ -16,11 +16,11 @@ interface Place {
   readonly url: string
   /** Empty. */
   readonly folder: string
-  /** Somebody else who is connected. */
+  /** Another client's connection. */
   readonly idle: pg.Client
 }
 
-/** A test in a database of its own: all of them wait, and may do so at the same time. */
+/** Wraps a test so that it runs in its own database. */
 const beside =
   <Row extends unknown[]>(test: (place: Place, ...row: Row) => Promise<void>) =>
   async (...row: Row) => {
@@ -37,7 +37,7 @@ const beside =
     }
   }
 
-/** Holds the lock of a writer of quotes until the transaction ends. */
+/** Holds a writer's lock on quotes until the transaction ends. */
 async function leaveOpen({ idle }: Place): Promise<void> {
   await idle.query('begin; lock table quotes in row exclusive mode')
 }
@@ -48,7 +48,7 @@ async function indexState({ idle }: Place): Promise<boolean | undefined> {
 }
 
 it(
-  'a migration that is wrong fails with what is wrong, at once, and leaves nothing behind',
+  'an invalid migration fails with its SQL error and is rolled back',
   beside(async ({ url, folder, idle }) => {
     const sql = 'create table half (n int);--> statement-breakpoint\ncreate tabel whole (n int)'
     const wrong = migrate(url, { folder: await aMigration(folder, sql), patienceMs: 0 })
@@ -59,7 +59,7 @@ it(
 
 describe.concurrent('a migration behind an idle transaction', () => {
   it(
-    'lets quotes pass meanwhile, and is applied afterwards',
+    'lets quotes through while the migration waits, then applies it',
     beside(async (place) => {
       const { idle } = place
       await leaveOpen(place)
@@ -78,7 +78,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
   )
 
   it(
-    'is given up with a sentence when that lasts, and has changed nothing',
+    'rejects the migration and changes nothing when the lock is not released in time',
     beside(async (place) => {
       await leaveOpen(place)
       const given = migrate(place.url, {

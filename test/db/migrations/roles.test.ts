@@ -6,13 +6,13 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../helpers/database.ts'
 
 const script = readFileSync(join(import.meta.dirname, '../../../docker/postgres/roles.sql'), 'utf8')
-/** Roles are of the whole server: these are of this run, and rolled back. */
+/** A prefix for this run's roles, because roles belong to the whole server. */
 const own = `r${randomBytes(4).toString('hex')}`
 const names = ['api', 'owner', 'backup', 'monitor']
 const api = `${own}_api`
 const [login, owner, backup, monitor] = names.map((name) => `${own}_${name}_login`)
 
-/** What psql makes of the script, in a transaction that is there already. */
+/** Runs the script as psql would, inside the current transaction. */
 async function runScript(client: pg.Client, database: string, retire: boolean): Promise<string[]> {
   const values = new Map([['retire', `${retire}`]])
   for (const name of names) {
@@ -45,14 +45,13 @@ async function runScript(client: pg.Client, database: string, retire: boolean): 
   return ran
 }
 
-it('the roles of the database are made whole or not at all', () => {
+it('the roles script creates the roles in one transaction', () => {
   const statements = script.replace(/^ *--.*$/gm, '')
   expect(statements).toMatch(/^\s*set client_min_messages = warning;\nbegin;\n/)
-  // What follows only ends connections.
   expect(statements.split(/^commit;$/m)[1]).not.toMatch(/\b(create|alter|grant|revoke)\b/)
 })
 
-it('each role of the database may do what it needs, and nobody anything else', async () => {
+it('the roles script grants each role only the rights it needs', async () => {
   const { url, drop } = await createTestDatabase()
   const database = new URL(url).pathname.slice(1)
   const client = new pg.Client({ connectionString: url })

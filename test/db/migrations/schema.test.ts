@@ -13,7 +13,7 @@ const tables = Object.values(schema)
 const declared = `declared_${randomBytes(4).toString('hex')}`
 let migrated: TestDatabase
 let client: pg.Client
-/** What PostgreSQL says of tables made from `schema.ts` alone, without any migration. */
+/** Catalog facts of a database created from `schema.ts` alone, without migrations. */
 let wanted: string[]
 
 async function connected<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -40,11 +40,11 @@ afterAll(async () => {
 })
 
 describe('the migrated database', () => {
-  it('is what schema.ts declares: every column, key, check and index, and nothing else', async () => {
+  it('has exactly the columns, keys, checks and indexes that schema.ts declares', async () => {
     expect(await catalogOf(client)).toEqual(wanted)
   })
 
-  it('has each table of schema.ts, with as many foreign keys, unique keys and checks', () => {
+  it('has the same number of columns, foreign keys, unique keys and checks as each table of schema.ts', () => {
     for (const table of tables) {
       const { name, columns, foreignKeys, uniqueConstraints, checks } = getTableConfig(table)
       const of = (pattern: RegExp) =>

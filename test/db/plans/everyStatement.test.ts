@@ -27,10 +27,10 @@ const huge = { ...busy, bookings: 100_000 }
 const sources = join(import.meta.dirname, '../../../src/db')
 const namedStatement = /(?:named\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
 
-/** PostgreSQL decides after five runs whether it keeps a plan for all values. */
+/** PostgreSQL decides after five runs whether to cache a generic plan. */
 const runs = 7
 
-/** The rows that a statement may read of a table each time that it asks; any other look-up: one. */
+/** The rows a statement may read from a table per lookup; the default is one. */
 const bounds: readonly { statement: RegExp; table: string; rows: number; why: string }[] = [
   { statement: /^select "id", "name", "cat/, table: 'asset_groups', rows: 20, why: 'the list' },
   {
@@ -43,7 +43,7 @@ const bounds: readonly { statement: RegExp; table: string; rows: number; why: st
   { statement: /^with span/, table: 'assets', rows: 25, why: 'the vehicles of the group' },
   { statement: /^with span/, table: 'bookings', rows: 120, why: 'those that touch the window' },
 ]
-/** An index of a hundred thousand rows has three levels; a range in GiST may lie in many leaves. */
+/** An index of 100,000 rows has three levels; a GiST range may span many leaves. */
 const pagesOf = (scan: Scan) => (scan.by === 'bookings_overlap_idx' ? 120 : 10) + scan.rows
 
 const isTooMuch = (scan: Scan) => {
@@ -69,7 +69,7 @@ const tooMuch = (scans: readonly Scan[]) => [
   ),
 ]
 
-/** A service on one connection, whose plans are made once, as its tenant uses it. */
+/** Opens a service on one connection, so that each plan is made once. */
 async function openService(url: string) {
   const environment = { SESSION_SECRETS: sessionSecret, DATABASE_POOL_MAX: '1', ...roomyLimits }
   const clock = { now: () => new Date() }
@@ -85,7 +85,7 @@ async function openService(url: string) {
   return {
     scans,
     database,
-    /** Everything that the API can be asked for, and each refusal that asks the database. */
+    /** Calls every endpoint, with each error response that queries the database. */
     async use(slug: string) {
       const tenant = await database.pool.query('select id from tenants where slug = $1', [slug])
       const tenantId: string = tenant.rows[0].id
@@ -141,7 +141,7 @@ async function rent(call: Call, assetGroupId: string, run: number): Promise<void
 
 type Service = Awaited<ReturnType<typeof openService>>
 
-/** A database of its own in some state, and a service on it for each way to plan. */
+/** Runs the test on a database in the given state, once for each plan mode. */
 async function inState(
   { before, age }: { before: readonly string[]; age: IndexAge },
   test: (service: Service, url: string, mode: string) => Promise<void>,
@@ -162,39 +162,38 @@ async function inState(
 
 const ofOne = (tenants: number) => [...fill('small', tenants, one), 'analyze']
 const states: readonly [state: string, age: IndexAge, before: readonly string[]][] = [
-  ['never analysed', 'as migrated', fill('busy', 1, busy)],
-  ['restored without statistics', 'as restored', fill('busy', 1, busy)],
+  ['in a database that was never analysed', 'as migrated', fill('busy', 1, busy)],
+  ['in a database restored without statistics', 'as restored', fill('busy', 1, busy)],
   [
-    'analysed with one tenant of 100,000 bookings among 3,000 of one',
+    'in an analysed database with one tenant of 100,000 bookings among 3,000 tenants of one booking',
     'keys reindexed',
     [...fill('small', 3_000, one), ...fill('busy', 1, huge), 'analyze'],
   ],
   [
-    'analysed with 8,000 tenants of one booking, before one more got 8,000',
+    'in a database analysed before a tenant got 8,000 bookings beside 8,000 tenants of one booking',
     'keys reindexed',
     [...ofOne(8_000), ...fill('busy', 1, busy)],
   ],
 ]
 
-describe('no statement reads more than it is for', () => {
-  it.each(states)('%s', async (_state, age, before) => {
+describe('SQL statements', () => {
+  it.each(states)('reads no more rows and pages than allowed %s', async (_state, age, before) => {
     await inState({ before, age }, async (service, _url, mode) => {
       expect(await service.use('busy-1')).toEqual([])
-      // Sent without a name: it is planned each time, by the moment from which it deletes.
+      // Housekeeping runs unnamed statements, which have no cached generic plan.
       if (mode === 'auto') expect(await service.keepHouse()).toEqual([])
     })
   })
 
   it.each(['as migrated', 'keys reindexed'] as const)(
-    'plans were kept from a database of one booking, with indexes %s',
+    'reads no more rows and pages than allowed with plans cached at one booking, indexes %s',
     async (age) => {
       await inState(
         { before: [...fill('first', 1, one), 'analyze'], age },
         async (service, url, mode) => {
           await service.use('first-1')
           await runStatements(url, ...fill(mode, 1, busy))
-          // Vehicles and blocks may be looked for in the whole fleet of the tenant until autovacuum
-          // comes by, a minute after an import.
+          // Until autovacuum analyses these tables, lookups may read the tenant's whole fleet.
           const ofFleet = /^asset(s|_blocks) by .*: 50\d rows/
           const found = await service.use(`${mode}-1`)
           expect(found.filter((each) => !ofFleet.test(each))).toEqual([])
@@ -206,7 +205,7 @@ describe('no statement reads more than it is for', () => {
     },
   )
 
-  it('and every statement with a name was among them', async () => {
+  it('measures every named statement', async () => {
     const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .map((name) => join(sources, name))
       .filter((path) => path.endsWith('.ts'))
@@ -223,11 +222,11 @@ describe('no statement reads more than it is for', () => {
     })
   })
 
-  it('and each asks every table for the rows of its tenant only, as shards want it', async () => {
+  it('filters every distributed table by tenant', async () => {
     await inState({ before: fill('busy', 1, one), age: 'as migrated' }, async (service) => {
       await service.use('busy-1')
       const spread = service.scans.filter(
-        // A bitmap is of what its index holds; the scan of the table says what was asked for.
+        // A bitmap index scan shows only the index's columns; the table scan has the full filter.
         ({ table, by }) => placement.distributed.includes(table) && !by.endsWith('_overlap_idx'),
       )
       const read = new Set(spread.map(({ table }) => table))

@@ -14,7 +14,6 @@ import {
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 
-/** One connection, so that the statistics read below are those of the query before them. */
 let test: OpenTestDatabase
 let owner: { tenantId: string; apiKeyId: string }
 
@@ -26,17 +25,12 @@ beforeAll(async () => {
 afterAll(() => test.drop())
 
 interface Asked {
-  /** For a rental; false asks about the first minute alone, as the audit does. */
+  /** Whether the turnaround extends the window; false checks the first minute only, as the audit does. */
   readonly turnaround: boolean
   readonly confirmedOnly: boolean
 }
 
-/**
- * Minute by minute, the way a person with a calendar on the wall would, by the words of decisions
- * 54 to 56: the window is that of the booking it may become, [from, to + turnaround). A vehicle with
- * a block in it leaves the pool. At each minute those bookings count that were picked up by then and
- * whose turnaround is not over: confirmed ones, and pending ones not older than the tenant's hold.
- */
+/** Counts availability minute by minute, without the interval logic of the query. */
 function countByHand(past: History, { start, end }: Span, asked: Asked) {
   const { assetCount, turnaroundMinutes, pendingHoldHours, bookings, blocks } = past
   const windowEnd = asked.turnaround ? end + turnaroundMinutes : end
@@ -69,8 +63,8 @@ const count = (groupId: string, { start, end }: Span, confirmedOnly = false) =>
     confirmedOnly,
   })
 
-describe('counting availability', () => {
-  it('agrees with counting by hand on random histories', async () => {
+describe('countAvailability', () => {
+  it('agrees with a minute-by-minute count on random histories', async () => {
     const history = historyOf(...bookingStatuses)
     const windows = fc.array(span, { minLength: 3, maxLength: 3 })
     await fc.assert(
@@ -91,19 +85,19 @@ describe('counting availability', () => {
           ).toEqual(countByHand(past, moment, { turnaround: false, confirmedOnly: true }))
         }
       }),
-      runs('availability agrees with counting by hand', 300),
+      runs('availability agrees with a minute-by-minute count', 300),
     )
   })
 
   it.each<[string, [number, number][], number]>([
-    ['nothing', [], 0],
-    ['one within', [[12, 14]], 1],
-    ['one around', [[0, 30]], 1],
-    ['one that ends at the start', [[5, 10]], 0],
-    ['one that starts at the end', [[20, 25]], 0],
-    ['one over the start', [[5, 11]], 1],
+    ['no bookings', [], 0],
+    ['a booking within the window', [[12, 14]], 1],
+    ['a booking around the window', [[0, 30]], 1],
+    ['a booking that ends at the window start', [[5, 10]], 0],
+    ['a booking that starts at the window end', [[20, 25]], 0],
+    ['a booking across the window start', [[5, 11]], 1],
     [
-      'one that follows the other',
+      'two consecutive bookings',
       [
         [10, 15],
         [15, 20],
@@ -111,7 +105,7 @@ describe('counting availability', () => {
       1,
     ],
     [
-      'the same twice',
+      'two bookings of the same period',
       [
         [12, 14],
         [12, 14],
@@ -119,7 +113,7 @@ describe('counting availability', () => {
       2,
     ],
     [
-      'three that never meet',
+      'three bookings that do not overlap',
       [
         [10, 12],
         [13, 15],
@@ -128,7 +122,7 @@ describe('counting availability', () => {
       1,
     ],
     [
-      'a chain that overlaps in pairs',
+      'a chain of bookings that overlap in pairs',
       [
         [10, 13],
         [12, 16],
@@ -137,7 +131,7 @@ describe('counting availability', () => {
       2,
     ],
     [
-      'two that meet before the window only',
+      'two bookings that overlap only before the window',
       [
         [0, 12],
         [0, 9],
@@ -145,7 +139,7 @@ describe('counting availability', () => {
       ],
       1,
     ],
-  ])('finds the peak of %s', async (_, periods, peak) => {
+  ])('returns the peak of %s', async (_, periods, peak) => {
     const bookings = periods.map(
       ([start, end]) => ({ start, end, status: 'confirmed', ageHours: 0 }) as const,
     )

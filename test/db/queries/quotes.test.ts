@@ -23,7 +23,7 @@ beforeAll(async () => {
   test = await createTestDatabase()
   database = open(2, { lockMs: 100 })
   storeQuote = quoteStore(database)
-  // The first one asks how the database is made.
+  // The first quote also queries the database's layout, which would add a statement to the counts.
   await storeQuote(await anOffer())
   database.pool.on('acquire', () => {
     statements += 1
@@ -34,7 +34,7 @@ afterAll(async () => {
   await test.drop()
 })
 
-/** An offer of a tenant of its own. */
+/** Returns an offer of a new tenant. */
 async function anOffer(): Promise<NewQuote> {
   const tenantId = await aTenant(database)
   const { id: apiKeyId } = await aKey(database, tenantId)
@@ -65,7 +65,7 @@ const rowOf = ({ tenantId, apiKeyId, assetGroupId, sessionId, inputs }: NewQuote
   ...{ tenantId, apiKeyId, assetGroupId, sessionId, inputs },
 })
 
-describe('quotes asked for at once', () => {
+describe('quoteStore', () => {
   let offers: [NewQuote, NewQuote, NewQuote]
   beforeEach(async () => {
     offers = [await anOffer(), await anOffer(), await anOffer()]
@@ -76,7 +76,7 @@ describe('quotes asked for at once', () => {
   const idOf = (result: PromiseSettledResult<{ id: string } | undefined> | undefined) =>
     result?.status === 'fulfilled' ? result.value?.id : undefined
 
-  it('share a statement, and each caller gets the quote of its own tenant', async () => {
+  it('stores concurrent quotes in one statement, each with its own tenant', async () => {
     const results = await storeAll(offers)
     expect(statements).toBe(1)
     for (const [index, offer] of offers.entries()) {
@@ -84,7 +84,7 @@ describe('quotes asked for at once', () => {
     }
   })
 
-  it('are stored without the one whose catalog has changed since', async () => {
+  it('returns no quote when its catalog has changed, and stores the rest of the batch', async () => {
     const [first, second, third] = offers
     const outdated = { ...second, catalogVersion: `1${second.catalogVersion}` }
     const results = await storeAll([first, outdated, third])
@@ -95,22 +95,25 @@ describe('quotes asked for at once', () => {
   })
 
   it.each([
-    ['for its group', { assetGroupId: randomUUID() }, '23503'],
-    ['for its total', { totalMinor: 2n ** 63n }, '22003'],
-  ])('are stored, once each, without the one that the database refuses %s', async (...row) => {
-    const [, wrong, code] = row
-    const [first, second, third] = offers
-    const results = await storeAll([first, { ...second, ...wrong }, third])
-    expect(results[1]).toMatchObject({ status: 'rejected', reason: { code } })
-    expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))
-    expect(await storedRow(idOf(results[2]))).toEqual(rowOf(third))
-    const { rows } = await database.pool.query('select from quotes where tenant_id = any($1)', [
-      offers.map(({ tenantId }) => tenantId),
-    ])
-    expect(rows).toHaveLength(2)
-  })
+    ['its asset group', { assetGroupId: randomUUID() }, '23503'],
+    ['its total', { totalMinor: 2n ** 63n }, '22003'],
+  ])(
+    'rejects a quote when the database rejects %s, and stores the rest of the batch once',
+    async (...row) => {
+      const [, wrong, code] = row
+      const [first, second, third] = offers
+      const results = await storeAll([first, { ...second, ...wrong }, third])
+      expect(results[1]).toMatchObject({ status: 'rejected', reason: { code } })
+      expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))
+      expect(await storedRow(idOf(results[2]))).toEqual(rowOf(third))
+      const { rows } = await database.pool.query('select from quotes where tenant_id = any($1)', [
+        offers.map(({ tenantId }) => tenantId),
+      ])
+      expect(rows).toHaveLength(2)
+    },
+  )
 
-  it('are "not now" together, and not tried again, when the database cannot', async () => {
+  it('fails a batch as unavailable without retry when the table is locked', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table quotes')
     statements = 0

@@ -13,7 +13,7 @@ afterAll(() => shared.drop())
 const isCaught = (url: string, { install, caughtBy }: WrongSql) =>
   withGround(url, async (on) => {
     await install(on)
-    // Not any failure: the rule has looked, and has seen something else.
+    // Only an assertion error proves that the rule ran.
     await expect(rules[caughtBy](on)).rejects.toMatchObject({ name: 'AssertionError' })
   })
 
@@ -24,14 +24,15 @@ describe('the SQL', () => {
   it.each(Object.keys(rules) as RuleName[])('%s', (name) => withGround(shared.url, rules[name]))
 })
 
-// Each in a database of its own, whose making is waited for more than worked on.
-describe.concurrent('SQL that is wrong', () => {
-  it.each(named(wrongInDatabase))('%s; caught, as %s', async (_, __, wrong) => {
+describe.concurrent('incorrect SQL', () => {
+  it.each(named(wrongInDatabase))('%s fails the rule "%s"', async (_, __, wrong) => {
     const own = await createTestDatabase()
     await isCaught(own.url, wrong).finally(own.drop)
   })
 })
 
-describe('SQL that is wrong on the wire', () => {
-  it.each(named(wrongOnTheWire))('%s; caught, as %s', (_, __, wrong) => isCaught(shared.url, wrong))
+describe('incorrect statements on the wire', () => {
+  it.each(named(wrongOnTheWire))('%s fails the rule "%s"', (_, __, wrong) =>
+    isCaught(shared.url, wrong),
+  )
 })
