@@ -12,7 +12,7 @@ import { useTestApp } from '../helpers/app.ts'
 
 const server = useTestApp()
 
-/** In a DATA_DIR of its own. */
+/** Returns a demo with its own DATA_DIR. */
 async function aDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -26,13 +26,13 @@ async function aDemo() {
   return { dataDir, prepare, open }
 }
 
-/** What a page of the API's own origin gets with this key. */
+/** Returns the status of a session request from a page with this key. */
 async function sessionWith(key: string | undefined, origin = 'http://localhost:4321') {
   const headers = { authorization: `Bearer ${key}`, origin }
   return (await server.http.post('/api/v1/sessions').set(headers)).status
 }
 
-it('the demo website has a key that works on /docs, too, and knows what an import changed', async () => {
+it('the demo gives its website a key that works on /docs, and shows imported changes', async () => {
   const { database } = server.deps
   const demo = await (await aDemo()).prepare(4322)
   for (const origin of [
@@ -49,18 +49,17 @@ it('the demo website has a key that works on /docs, too, and knows what an impor
   expect(known?.config).toMatchObject({ name, extras: [] })
 })
 
-it('a demo whose website found no port has keys for the API alone, and moves when it has one', async () => {
+it('the demo adds the website origin to its key when the website gets a port', async () => {
   const { prepare } = await aDemo()
   const { websiteKey, websiteOrigins } = (await prepare()) ?? {}
   expect(websiteOrigins).toEqual(['http://127.0.0.1:4321', 'http://localhost:4321'])
   expect(await sessionWith(websiteKey)).toBe(201)
   expect(await prepare(4322)).toMatchObject({ websiteKey })
   expect(await sessionWith(websiteKey, 'http://localhost:4322')).toBe(201)
-  // And from `/docs`, as before.
   expect(await sessionWith(websiteKey)).toBe(201)
 })
 
-it('a demo that is opened says where everything is, and its website knows its own key', async () => {
+it('the demo prints its addresses and keys, and its website serves its own key', async () => {
   const { prepare, open } = await aDemo()
   const opened = await open()
   onTestFinished(() => opened?.close())
@@ -71,7 +70,6 @@ it('a demo that is opened says where everything is, and its website knows its ow
   expect(text).toContain(`key for servers    ${serverKey}\n`)
   expect(text).toContain(`key for the site   ${websiteKey}\n`)
   expect(text).toContain(`(from ${websiteOrigins?.join(', ')})`)
-  // Soon enough for the rates of the fleet, and the same booking however often it is pasted.
   const day = (days: number) => new Date(server.clock.now().getTime() + days * 86_400_000)
   const at = (days: number) => `${day(days).toISOString().slice(0, 10)}T10:00:00Z`
   const rental = { assetGroupId, pickupDatetime: at(7), dropoffDatetime: at(10) }
@@ -86,7 +84,7 @@ it('a demo that is opened says where everything is, and its website knows its ow
   ])
   expect(known.config.pollSeconds).toBe(3)
   expect(Object.fromEntries(most)).toMatchObject({ 'Child seat': 4, 'Ski rack': 1 })
-  // Its port is taken: it is at no place that anybody is told of.
+  // The website's port is in use now, so the second demo prints no website address.
   const second = await open(Number(new URL(site).port))
   expect(second?.start('http://127.0.0.1:4321')).not.toContain('Example website')
 })

@@ -25,21 +25,21 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Asks for a path exactly as it is spelt. */
+/** Requests a path without normalising it. */
 async function rawStatus(port: number, path: string): Promise<number | undefined> {
   const [answer] = await once(request({ host, port, path }).end(), 'response')
   answer.resume()
   return answer.statusCode
 }
 
-/** Keeps what a server would have warned of. */
+/** Collects warnings of a server. */
 function keepingLog() {
   const lines: string[] = []
   return { lines, log: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) }
 }
 
 describe('the example website', () => {
-  it('lets its page talk to the API and nobody else', async () => {
+  it('restricts its page to its own origin and the API with a Content-Security-Policy', async () => {
     const { headers, status } = await fetch(url)
     expect(status).toBe(200)
     expect(headers.get('Content-Security-Policy')?.split('; ')).toEqual([
@@ -52,7 +52,6 @@ describe('the example website', () => {
       "form-action 'none'",
       "frame-ancestors 'none'",
     ])
-    // What a new release changes is there at the next visit.
     expect(headers.get('Cache-Control')).toBe('no-cache')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
     expect(headers.get('Referrer-Policy')).toBe('same-origin')
@@ -64,7 +63,7 @@ describe('the example website', () => {
     ['/config.json?x=1', 'application/json; charset=utf-8'],
     ['/main.js', 'text/javascript; charset=utf-8'],
     ['/photos/economy.svg', 'image/svg+xml'],
-  ])('has %s', async (path, type) => {
+  ])('serves %s', async (path, type) => {
     const answer = await fetch(url + path)
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type])
   })
@@ -76,15 +75,15 @@ describe('the example website', () => {
     '/photos/%2e%2e/%2e%2e/%2e%2e/package.json',
     '//etc/passwd',
     '/__proto__',
-  ])('has no %s', async (path) => {
+  ])('rejects %s with 404', async (path) => {
     expect(await rawStatus(site.port, path)).toBe(404)
   })
 
-  it('takes nothing in', async () => {
+  it('rejects POST with 404', async () => {
     expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(404)
   })
 
-  it('gives way to whoever has its port, and says what to do', async () => {
+  it('does not start and logs a DEMO_PORT hint when its port is in use', async () => {
     const other = createServer().listen(0, host)
     await once(other, 'listening')
     const { lines, log } = keepingLog()
@@ -93,7 +92,7 @@ describe('the example website', () => {
     other.close()
   })
 
-  it('passes on what is known of its tenant at that moment, or says that nothing is', async () => {
+  it('serves the tenant configuration, or 404 when the tenant is missing', async () => {
     const config = async () => (await fetch(`${url}/config.json`)).json()
     expect(await config()).toEqual({
       ...{ baseUrl: 'http://127.0.0.1:3999', apiKey: 'pk_live_x' },
