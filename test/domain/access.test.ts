@@ -15,7 +15,7 @@ const accounts: readonly Account[] = statuses.flatMap((status) =>
   ),
 )
 
-/** The conditions in the order in which the specification names them: the first that holds is told. */
+/** The conditions in the order of the specification: the first that holds is reported. */
 const conditions = [
   ['TENANT_SUSPENDED', ({ status }: Account) => status === 'suspended'],
   ['SUBSCRIPTION_CANCELLED', ({ subscription }: Account) => subscription === 'cancelled'],
@@ -23,33 +23,32 @@ const conditions = [
   ['MODULE_NOT_ENABLED', ({ onlineBooking }: Account) => !onlineBooking],
 ] as const
 
-describe('an account', () => {
-  // A tenant who reads "past due" pays, and is none the wiser when it is suspended all the same.
-  it.each(accounts)('that is %o is told the weightiest reason first', (account) => {
+describe('accountProblem', () => {
+  it.each(accounts)('returns the most severe problem of the account %o', (account) => {
     const [code] = conditions.find(([, holds]) => holds(account)) ?? []
     expect(accountProblem(account)).toBe(code)
   })
 })
 
-describe('a key', () => {
+describe('an API key', () => {
   const now = new Date('2027-06-01T10:00:00.000Z')
   const before = new Date(now.getTime() - 1)
   const after = new Date(now.getTime() + 1)
 
   it.each([
-    ['good', null, null, undefined],
-    ['revoked at this very moment', now, null, 'API_KEY_REVOKED'],
-    ['revoked before', before, null, 'API_KEY_REVOKED'],
-    ['still in the overlap of its rotation', after, null, undefined],
-    ['expired at this very moment', null, now, 'API_KEY_EXPIRED'],
-    ['expired before', null, before, 'API_KEY_EXPIRED'],
-    ['in its last millisecond', null, after, undefined],
-    ['revoked and expired: what somebody decided is told', before, before, 'API_KEY_REVOKED'],
-  ])('that is %s', (_, revokedAt, expiresAt, refusal) => {
+    ['no problem for a valid key', null, null, undefined],
+    ['API_KEY_REVOKED for a key revoked at this moment', now, null, 'API_KEY_REVOKED'],
+    ['API_KEY_REVOKED for a key revoked earlier', before, null, 'API_KEY_REVOKED'],
+    ['no problem for a key in its rotation overlap', after, null, undefined],
+    ['API_KEY_EXPIRED for a key that expires at this moment', null, now, 'API_KEY_EXPIRED'],
+    ['API_KEY_EXPIRED for a key that expired earlier', null, before, 'API_KEY_EXPIRED'],
+    ['no problem for a key in its last millisecond', null, after, undefined],
+    ['API_KEY_REVOKED for a key that is revoked and expired', before, before, 'API_KEY_REVOKED'],
+  ])('returns %s', (_, revokedAt, expiresAt, refusal) => {
     expect(keyProblem({ revokedAt, expiresAt }, now)).toBe(refusal)
   })
 
-  it('may be granted the five scopes of the specification and no other', () => {
+  it('has exactly the five scopes of the specification', () => {
     expect([...scopes].sort()).toEqual([
       'availability:read',
       'bookings:create',
@@ -59,7 +58,7 @@ describe('a key', () => {
     ])
   })
 
-  it.each(scopes)('that lacks %s is told so: staff add what the answer names', (scope) => {
+  it.each(scopes)('names the scope %s in the error when the key lacks it', (scope) => {
     expect(scopeNotGranted(scope).message).toBe(`This API key lacks the scope ${scope}.`)
   })
 })

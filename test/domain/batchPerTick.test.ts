@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { batchPerTick } from '../../src/domain/batchPerTick.ts'
 
-it('whoever asks within a burst is answered, however many share a call', async () => {
+it('batchPerTick splits the calls of one tick into batches and returns each result', async () => {
   const calls: number[] = []
   const double = batchPerTick(10, async (asked: readonly number[]) => {
     calls.push(asked.length)
@@ -12,7 +12,7 @@ it('whoever asks within a burst is answered, however many share a call', async (
   expect(calls).toEqual([10, 10, 5])
 })
 
-it('a call that fails fails those who shared it, and nobody else', async () => {
+it('batchPerTick rejects only the calls of the batch that fails', async () => {
   const call = batchPerTick(2, async (asked: readonly string[]) => {
     if (asked.includes('bad')) throw new Error('no')
     return asked

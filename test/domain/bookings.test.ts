@@ -8,17 +8,17 @@ const allowed = [
   'confirmed → cancelled',
 ]
 
-describe('moves of a booking', () => {
+describe('canMove', () => {
   it.each(bookingStatuses.flatMap((from) => bookingStatuses.map((to) => [from, to] as const)))(
-    '%s → %s',
+    'allows only specified status changes: %s → %s',
     (from, to) => {
       expect(canMove(from, to)).toBe(allowed.includes(`${from} → ${to}`))
     },
   )
 })
 
-describe('a booking', () => {
-  it.each(bookingStatuses)('that is %s is settled when staff have no move left', (status) => {
+describe('isFinal', () => {
+  it.each(bookingStatuses)('is true only for rejected and cancelled: %s', (status) => {
     expect(isFinal(status)).toBe(['rejected', 'cancelled'].includes(status))
   })
 })

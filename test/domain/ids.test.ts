@@ -3,8 +3,8 @@ import { idRange } from '../../src/domain/ids.ts'
 
 const id = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
 
-describe('the beginning of an id', () => {
-  it('means every id that begins so, in either case of its letters', () => {
+describe('idRange', () => {
+  it('returns the first and last id with a prefix, in either letter case', () => {
     const range = {
       first: '4f1c2a9e-6b00-0000-0000-000000000000',
       last: '4f1c2a9e-6bff-ffff-ffff-ffffffffffff',
@@ -17,7 +17,7 @@ describe('the beginning of an id', () => {
   })
 
   it.each(['', '4f1c2', '4f1c2g', '4f1c-2a', '4f1c2a9e6b', '%f1c2a', `${id}0`, "'; --  "])(
-    'is not %j',
+    'returns undefined for the prefix %j',
     (typed) => {
       expect(idRange(typed)).toBeUndefined()
     },

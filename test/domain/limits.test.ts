@@ -12,7 +12,7 @@ import {
   withWindow,
 } from '../../src/domain/limits.ts'
 
-/** A figure of its own for each, so that none can be taken for another. */
+/** Each limit differs, so that a test detects a mix-up. */
 const limits: Limits = {
   reads: 300,
   quotes: 60,
@@ -26,29 +26,32 @@ const limits: Limits = {
 const minute = (name: string, limit: number) => ({ name, limit, windowSeconds: 60 })
 const day = { name: 'bookings-day', limit: 200, windowSeconds: 86_400 }
 
-describe('the windows of a request', () => {
+describe('windowsOf', () => {
   it.each<[LimitedActivity, object[], object[]]>([
     ['reads', [minute('reads', 300)], []],
     ['quotes', [minute('quotes', 60)], [minute('visitor-quotes-192.0.2.7', 20)]],
     ['sessions', [minute('sessions', 30)], [minute('visitor-sessions-192.0.2.7', 11)]],
     ['bookings', [minute('bookings', 10), day], [minute('visitor-bookings-192.0.2.7', 5)]],
-  ])('of %s: those of its key, and for a browser its visitor’s (37, 41)', (limit, own, visitor) => {
-    expect(windowsOf(limit, limits, () => undefined)).toEqual(own)
-    expect(windowsOf(limit, limits, () => '192.0.2.7')).toEqual([...own, ...visitor])
-  })
+  ])(
+    'returns the key windows of %s, and the visitor windows for a browser',
+    (limit, own, visitor) => {
+      expect(windowsOf(limit, limits, () => undefined)).toEqual(own)
+      expect(windowsOf(limit, limits, () => '192.0.2.7')).toEqual([...own, ...visitor])
+    },
+  )
 
-  it('without a good key are one a minute (40)', () => {
+  it('returns one window per minute for requests without a valid key', () => {
     expect(unauthenticatedWindow(60)).toEqual(minute('unauthenticated', 60))
   })
 })
 
-describe('a window', () => {
+describe('windowState', () => {
   it.each([
     [0, 3],
     [2, 1],
     [3, 0],
     [4, 0],
-  ])('of three, after %i requests, has %i left, never fewer than none', (used, remaining) => {
+  ])('with a limit of three and %i requests used has %i remaining', (used, remaining) => {
     const state = windowState(minute('reads', 3), used, 1_000)
     expect(state).toEqual({ ...minute('reads', 3), remaining, resetAtSeconds: 1_000 })
   })
@@ -60,22 +63,34 @@ const state = (name: string, remaining: number, resetAtSeconds: number): WindowS
   resetAtSeconds,
 })
 
-describe('the headers speak of the window', () => {
+describe('mostRestrictiveWindow', () => {
   it.each<[string, WindowState[], string]>([
-    ['that is the only one', [state('a', 5, 100)], 'a'],
-    ['that would refuse first', [state('a', 5, 100), state('b', 4, 50)], 'b'],
-    ['that would refuse first, wherever it stands', [state('a', 4, 50), state('b', 5, 100)], 'a'],
-    ['that has refused', [state('a', 3, 900), state('b', 0, 50), state('c', 1, 60)], 'b'],
-    // Whoever waited for the shorter one would be refused again by the other.
-    ['that lasts longer, of two alike', [state('a', 0, 100), state('b', 0, 86_400)], 'b'],
-    ['that lasts longer, in any order', [state('a', 0, 86_400), state('b', 0, 100)], 'a'],
-    ['of the key, of two the same', [state('a', 0, 100), state('visitor-a', 0, 100)], 'a'],
-  ])('%s (38)', (_, windows, name) => {
+    ['when it is the only one', [state('a', 5, 100)], 'a'],
+    ['with the fewest requests remaining', [state('a', 5, 100), state('b', 4, 50)], 'b'],
+    [
+      'with the fewest requests remaining when it comes first',
+      [state('a', 4, 50), state('b', 5, 100)],
+      'a',
+    ],
+    ['with no requests remaining', [state('a', 3, 900), state('b', 0, 50), state('c', 1, 60)], 'b'],
+    // After the shorter window resets, the longer one would still reject.
+    [
+      'with the later reset when both are exhausted',
+      [state('a', 0, 100), state('b', 0, 86_400)],
+      'b',
+    ],
+    ['with the later reset when it comes first', [state('a', 0, 86_400), state('b', 0, 100)], 'a'],
+    [
+      'of the key when the visitor window is equal',
+      [state('a', 0, 100), state('visitor-a', 0, 100)],
+      'a',
+    ],
+  ])('returns the window %s', (_, windows, name) => {
     expect(mostRestrictiveWindow(windows).name).toBe(name)
   })
 })
 
-describe('a decision', () => {
+describe('a limit decision', () => {
   const decision: LimitDecision = {
     allowed: true,
     nowSeconds: 40,
@@ -83,12 +98,12 @@ describe('a decision', () => {
     countedIn: 'redis',
   }
 
-  it('tells of each of its windows, and of no other', () => {
+  it('returns a window by name and throws for an unknown name', () => {
     expect(windowNamed(decision, 'b')).toEqual(state('b', 4, 50))
     expect(() => windowNamed(decision, 'c')).toThrow('not judged by the window c')
   })
 
-  it('with another state of one window keeps the rest, in its order', () => {
+  it('replaces one window and keeps the order of the others', () => {
     expect(withWindow(decision, state('b', 5, 50))).toEqual({
       ...decision,
       windows: [state('a', 5, 100), state('b', 5, 50)],

@@ -18,26 +18,29 @@ describe('currencies', () => {
     ['BHD', 3],
     ['TND', 3],
     ['CLF', 4],
-    // Where the customs of CLDR, which Intl follows, are not the decimals of ISO 4217.
+    // Intl follows CLDR, which differs from ISO 4217 for these.
     ['IQD', 3],
     ['HUF', 2],
     ['MGA', 2],
-    // Of 2025 and 2024.
+    // Introduced in 2025 and 2024.
     ['XCG', 2],
     ['ZWG', 2],
-  ])('%s has %i decimals and can be charged in', (code, decimals) => {
+  ])('accepts %s with %i decimals', (code, decimals) => {
     expect(currencyDecimals(code)).toBe(decimals)
     expect(isCurrency(code)).toBe(true)
   })
 
-  it.each(['ANG', 'BGN', 'CUC'])('%s is withdrawn: readable, but not for new prices', (code) => {
-    expect(isCurrency(code)).toBe(false)
-    expect(currencyDecimals(code)).toBe(2)
-  })
+  it.each(['ANG', 'BGN', 'CUC'])(
+    'rejects the withdrawn currency %s for new prices but returns its decimals',
+    (code) => {
+      expect(isCurrency(code)).toBe(false)
+      expect(currencyDecimals(code)).toBe(2)
+    },
+  )
 
   const notMoney = 'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ')
   it.each([...notMoney, 'HRK', 'ZZZ', 'nok', '', 'toString'])(
-    '%j is no money, and has no decimals to guess',
+    'rejects %j, which is not a currency',
     (code) => {
       expect(isCurrency(code)).toBe(false)
       expect(() => currencyDecimals(code)).toThrow(`"${code}" is not an ISO 4217 currency`)
@@ -56,7 +59,7 @@ describe('amounts', () => {
     ['1.234', 3, 1234n],
     ['1.2', 3, 1200n],
     ['90071992547409931.27', 2, 9007199254740993127n],
-  ])('reads %s with %i decimals', (decimal, decimals, minor) => {
+  ])('parses %s with %i decimals', (decimal, decimals, minor) => {
     expect(parseAmount(decimal, decimals)).toBe(minor)
   })
 
@@ -76,7 +79,7 @@ describe('amounts', () => {
     'NaN',
     '١',
     '1\n',
-  ])('refuses %j', (decimal) => {
+  ])('rejects the amount %j', (decimal) => {
     expect(() => parseAmount(decimal, 2)).toThrow(/is not a plain decimal number/)
   })
 
@@ -84,7 +87,7 @@ describe('amounts', () => {
     ['1.005', 2],
     ['1.0', 0],
     ['1.0000', 3],
-  ])('refuses %s where the currency has %i decimals', (decimal, decimals) => {
+  ])('rejects %s when the currency has %i decimals', (decimal, decimals) => {
     expect(() => parseAmount(decimal, decimals)).toThrow(`has more than ${decimals} decimals`)
   })
 
@@ -97,7 +100,7 @@ describe('amounts', () => {
     [1n, 3, '0.001'],
     [-5n, 2, '-0.05'],
     [9007199254740993127n, 2, '90071992547409931.27'],
-  ])('writes %s with %i decimals as %s', (minor, decimals, decimal) => {
+  ])('formats %s with %i decimals as %s', (minor, decimals, decimal) => {
     expect(formatAmount(minor, decimals)).toBe(decimal)
   })
 })
@@ -111,7 +114,7 @@ describe('rounding and tax', () => {
     [1n, 3n, 0n],
     [2n, 3n, 1n],
     [0n, 7n, 0n],
-  ])('%s / %s is %s, a half going up', (numerator, denominator, quotient) => {
+  ])('rounds %s / %s to %s, half up', (numerator, denominator, quotient) => {
     expect(divideHalfUp(numerator, denominator)).toBe(quotient)
   })
 
@@ -124,12 +127,12 @@ describe('rounding and tax', () => {
     ['0.0001', 1n, '0.0001'],
     ['10', 100_000n, '10'],
     ['100', 1_000_000n, '100'],
-  ])('reads %s percent', (percent, tenThousandths, written) => {
+  ])('parses %s percent', (percent, tenThousandths, written) => {
     expect(parsePercent(percent)).toBe(tenThousandths)
     expect(formatPercent(tenThousandths)).toBe(written)
   })
 
-  it.each(['100.0001', '101', '-1', '', '7.67512', '1e1'])('refuses %j percent', (percent) => {
+  it.each(['100.0001', '101', '-1', '', '7.67512', '1e1'])('rejects %j percent', (percent) => {
     expect(() => parsePercent(percent)).toThrow(RangeError)
   })
 
@@ -143,7 +146,10 @@ describe('rounding and tax', () => {
     // 999 × 8.1 / 108.1 = 74.856…
     [999n, '8.1', true, 75n],
     [999n, '0', true, 0n],
-  ])('taxes %s at %s percent, included %s', (subtotal, percent, included, tax) => {
-    expect(taxOnSubtotal(subtotal, parsePercent(percent), included)).toBe(tax)
-  })
+  ])(
+    'calculates the tax on %s at %s percent, tax included %s',
+    (subtotal, percent, included, tax) => {
+      expect(taxOnSubtotal(subtotal, parsePercent(percent), included)).toBe(tax)
+    },
+  )
 })

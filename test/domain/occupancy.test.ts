@@ -5,18 +5,18 @@ import { dayNumber } from '../../src/domain/pricing/period.ts'
 import { dayMs, minuteMs } from '../../src/domain/units.ts'
 import { runs } from './pricing/runs.ts'
 
-describe('available count', () => {
+describe('availableCount', () => {
   it.each([
     [5, 0, 5],
     [5, 5, 0],
     [5, 7, 0],
     [0, 0, 0],
-  ])('%i in service, peak %i: %i', (inService, peak, count) => {
+  ])('with %i in service and a peak of %i returns %i', (inService, peak, count) => {
     expect(availableCount({ inService, peak })).toBe(count)
   })
 })
 
-/** One vehicle, an hour between two rentals, and confirmed rentals between two instants each. */
+/** Occupancy of one vehicle with an hour of turnaround and these confirmed rentals. */
 const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string])[]) =>
   occupancyOf({
     vehicles: 1,
@@ -35,8 +35,8 @@ const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string]
     ],
   })
 
-describe('what stands in the way of a booking', () => {
-  it('is nothing that ends as it begins, turnaround included, and nothing that begins as it ends', () => {
+describe('occupancyOf', () => {
+  it('ignores rentals and blocks that only touch the window, turnaround included', () => {
     const returned = ['2030-03-01T08:00Z', '2030-03-01T09:00Z'] as const
     const next = ['2030-03-01T12:00Z', '2030-03-01T13:00Z'] as const
     const load = loadOfRentals(returned, next)
@@ -51,7 +51,7 @@ describe('what stands in the way of a booking', () => {
   })
 })
 
-/** Minutes 0 to 40 of a day, so that ends and beginnings meet often. */
+/** A range of 40 minutes, so that ends and starts often coincide. */
 const minute = fc.integer({ min: 0, max: 40 })
 const spanOfMinutes = fc.tuple(minute, minute).filter(([from, to]) => from < to)
 const rentalOfMinutes = fc.tuple(spanOfMinutes, fc.boolean())
@@ -63,8 +63,8 @@ const timesOf = (rentals: readonly Rental[]) => ({
   dropoffsMs: rentals.map(([[, to]]) => to * minuteMs),
 })
 
-describe('how a group stands', () => {
-  it('is what counting each minute by itself finds: the peak, turnaround included, and what no block touches', () => {
+describe('occupancyOf on random rentals and blocks', () => {
+  it('agrees with a minute-by-minute count', () => {
     const stocks = fc.record({
       vehicles: fc.integer({ min: 0, max: 4 }),
       turnaroundMinutes: fc.integer({ min: 0, max: 3 }),
@@ -96,12 +96,12 @@ describe('how a group stands', () => {
           })
         }
       }),
-      runs('counts of a group', 300),
+      runs('occupancy agrees with a minute-by-minute count', 300),
     )
   })
 })
 
-describe('the days of a group', () => {
+describe('groupDays', () => {
   const timeZone = 'Europe/Oslo'
   const confirmedOn = (date: string, load: ReturnType<typeof occupancyOf>) => {
     const day = dayNumber(new Date(`${date}T12:00Z`), timeZone)
@@ -109,14 +109,14 @@ describe('the days of a group', () => {
     return days.map(({ confirmed }) => confirmed)
   }
 
-  it('meet at midnight, also where the clock was changed: of 23 hours and of 25', () => {
+  it('splits days at local midnight when a day has 23 or 25 hours', () => {
     const afterShortDay = loadOfRentals(['2030-04-01T00:30+02:00', '2030-04-01T08:00+02:00'])
     expect(confirmedOn('2030-03-31', afterShortDay)).toEqual([0, 1])
     const endOfLongDay = loadOfRentals(['2030-10-27T22:10+01:00', '2030-10-27T22:50+01:00'])
     expect(confirmedOn('2030-10-27', endOfLongDay)).toEqual([1, 0])
   })
 
-  it('are taken together while they are alike in all counts, but for those that begin a line', () => {
+  it('merges consecutive days with equal counts unless a day must start a line', () => {
     const counts = [
       { inService: 2, confirmed: 0, held: 0 },
       { inService: 2, confirmed: 0, held: 0 },

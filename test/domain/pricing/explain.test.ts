@@ -29,8 +29,8 @@ const seat = {
   quantity: 2,
 } as const
 
-describe('an explained price', () => {
-  it('tells every step', () => {
+describe('explainPrice', () => {
+  it('lists every step', () => {
     const cleaning = { ...seat, name: 'Cleaning', pricing: 'per_rental', quantity: 1 } as const
     expect(explainPrice({ ...rental, extras: [seat, cleaning] })).toEqual([
       'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
@@ -73,25 +73,25 @@ describe('an explained price', () => {
       '2027-06-02T08:30Z',
       'From 2027-06-01, 1 day and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
     ],
-  ])('from %s to %s: %s', (pickup, dropoff, sentence) => {
+  ])('for a rental from %s to %s includes: %s', (pickup, dropoff, sentence) => {
     const pickupAt = new Date(pickup)
     const dropoffAt = new Date(dropoff)
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
   })
 
-  it('takes a started minute for no change of the clock', () => {
+  it('reports no clock change when the rental ends within a minute', () => {
     const [pickupAt, dropoffAt] = [new Date('2027-06-01T08:00Z'), new Date('2027-06-01T08:10:30Z')]
     const steps = explainPrice({ ...rental, pickupAt, dropoffAt })
     expect(steps[2]).toBe('The length is 11 minutes.')
   })
 
-  it('speaks of no minutes as of many', () => {
+  it('writes "0 minutes" when the grace period is zero', () => {
     expect(explainPrice({ ...rental, gracePeriodMinutes: 0 })).toContain(
       'The rest exceeds the grace of 0 minutes, so all of it is charged: 2 started hours.',
     )
   })
 
-  it('tells the rule for combinations of one price only where there are several', () => {
+  it('includes the tie rule only when combinations cost the same', () => {
     const rates = [{ ...standard, hourlyMinor: 24_950n }]
     const dropoffAt = new Date('2027-03-28T10:00Z')
     const steps = explainPrice({ ...rental, dropoffAt, rates })
@@ -103,14 +103,14 @@ describe('an explained price', () => {
     ])
   })
 
-  it('charges an extra for the days of the price, without a rest within the grace', () => {
+  it('charges an extra for no additional day when the rest is within the grace', () => {
     const dropoffAt = new Date('2027-03-29T08:20Z')
     expect(explainPrice({ ...rental, dropoffAt, extras: [seat] })).toContain(
       'Extra "Child seat": 50.00 per day for 2 charged days is 100.00; for 2, that is 200.00.',
     )
   })
 
-  it('tells the rate periods of each season, and the rest of its own', () => {
+  it('lists the rate period of each season and of the rest', () => {
     const april = { ...standard, id: 'rate-2', name: 'April', weeklyMinor: null }
     const rates = [
       { ...standard, validTo: '2027-03-31' },
@@ -141,8 +141,7 @@ describe('an explained price', () => {
     )
   })
 
-  // An operator reads it out: what did not happen must not be in it.
-  it('tells of no change of the clock, no choice and no cap where there was none', () => {
+  it('omits the clock change, choice and cap when there is none', () => {
     const daily = { ...standard, hourlyMinor: null, weeklyMinor: null }
     const inputs = {
       ...rental,
@@ -169,7 +168,7 @@ describe('an explained price', () => {
     expect(explainQuote(takeSnapshot(inputs, [daily]))).toEqual(steps)
   })
 
-  it('ends with the total of the priced rental', () => {
+  it('ends with the total of priceRental', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const { total } = priceRental(inputs).breakdown

@@ -28,70 +28,106 @@ const period = (pickup: string, dropoff: string, timeZone: string) => ({
   timeZone,
 })
 
-/** `1d 29m`: whole days and the minutes after them. */
+/** Returns the length as whole days and remaining minutes, such as `1d 29m`. */
 const length = (pickup: string, dropoff: string, timeZone: string) => {
   const { days, restMinutes } = rentalLength(period(pickup, dropoff, timeZone))
   return `${days}d ${restMinutes}m`
 }
 
-describe('the length of a rental', () => {
+describe('rentalLength', () => {
   it.each([
     ['an ordinary day', 'Europe/Oslo', '2027-06-01T08:00Z', '2027-06-02T08:00Z', '1d 0m'],
     ['a day of 23 hours', 'Europe/Oslo', '2027-03-27T09:00Z', '2027-03-28T08:00Z', '1d 0m'],
     ['a day of 25 hours', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T09:00Z', '1d 0m'],
-    ['25 hours but a minute', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T08:59Z', '0d 1499m'],
-    // To the moment at which the clock goes back: the next 03:00 is still an hour away.
-    ['to the very change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
+    ['25 hours less a minute', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T08:59Z', '0d 1499m'],
+    // When the clock goes back, the next 03:00 is still an hour ahead.
+    ['up to the clock change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
     // 01:00 to 03:00 on the night the clocks go forward: one hour passes.
-    ['one real hour', 'Europe/Oslo', '2027-03-28T00:00Z', '2027-03-28T01:00Z', '0d 60m'],
+    ['1 h when clocks advance', 'Europe/Oslo', '2027-03-28T00:00Z', '2027-03-28T01:00Z', '0d 60m'],
     // 01:00 to 03:00 on the night they go back: three hours pass.
-    ['three real hours', 'Europe/Oslo', '2027-10-30T23:00Z', '2027-10-31T02:00Z', '0d 180m'],
-    ['02:30 to 02:30', 'Europe/Oslo', '2027-10-31T00:30Z', '2027-10-31T01:30Z', '0d 60m'],
-    ['a rest over the change', 'Europe/Oslo', '2027-03-26T23:00Z', '2027-03-28T02:00Z', '1d 180m'],
-    // The second day would begin at 02:30, which does not exist: it begins at 03:30.
+    ['3 h when clocks go back', 'Europe/Oslo', '2027-10-30T23:00Z', '2027-10-31T02:00Z', '0d 180m'],
+    ['02:30 to second 02:30', 'Europe/Oslo', '2027-10-31T00:30Z', '2027-10-31T01:30Z', '0d 60m'],
+    ['rest across the change', 'Europe/Oslo', '2027-03-26T23:00Z', '2027-03-28T02:00Z', '1d 180m'],
+    // The second day would begin at 02:30, which does not exist, so it begins at 03:30.
     [
-      'a begin that is skipped',
+      'a minute before a skipped day start',
       'Europe/Oslo',
       '2027-03-27T01:30Z',
       '2027-03-28T01:29Z',
       '0d 1439m',
     ],
-    ['a begin that is skipped', 'Europe/Oslo', '2027-03-27T01:30Z', '2027-03-28T01:30Z', '1d 0m'],
-    // The clock leaps from midnight to one: the 5th of September is of 23 hours, and a day all the same.
-    ['a skipped midnight', 'America/Santiago', '2027-09-04T04:00Z', '2027-09-05T04:00Z', '1d 0m'],
-    ['a minute to it', 'America/Santiago', '2027-09-04T04:00Z', '2027-09-05T03:59Z', '0d 1439m'],
-    ['a day after it', 'America/Santiago', '2027-09-04T04:00Z', '2027-09-06T03:00Z', '2d 0m'],
-    ['a zone on the half hour', 'Asia/Kolkata', '2027-03-27T09:00Z', '2027-03-28T09:00Z', '1d 0m'],
-    ['a zone on the quarter', 'Asia/Kathmandu', '2027-03-27T09:00Z', '2027-03-27T10:15Z', '0d 75m'],
-    // At the very moment at which clocks go back from 03:00 to 02:00, the second 03:00 is yet to come.
-    ['up to the change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
-    ['24½ hours', 'Australia/Lord_Howe', '2027-04-03T12:00Z', '2027-04-04T12:30Z', '1d 0m'],
-    ['23½ hours', 'Australia/Lord_Howe', '2027-10-02T12:30Z', '2027-10-03T12:00Z', '1d 0m'],
+    ['a day to a skipped time', 'Europe/Oslo', '2027-03-27T01:30Z', '2027-03-28T01:30Z', '1d 0m'],
+    // The clock goes from midnight to one, so 5 September has 23 hours.
+    [
+      'a day to a skipped midnight',
+      'America/Santiago',
+      '2027-09-04T04:00Z',
+      '2027-09-05T04:00Z',
+      '1d 0m',
+    ],
+    [
+      'a minute before a skipped midnight',
+      'America/Santiago',
+      '2027-09-04T04:00Z',
+      '2027-09-05T03:59Z',
+      '0d 1439m',
+    ],
+    [
+      'a day after a skipped midnight',
+      'America/Santiago',
+      '2027-09-04T04:00Z',
+      '2027-09-06T03:00Z',
+      '2d 0m',
+    ],
+    ['a half-hour offset', 'Asia/Kolkata', '2027-03-27T09:00Z', '2027-03-28T09:00Z', '1d 0m'],
+    [
+      '75 min at a 45-min offset',
+      'Asia/Kathmandu',
+      '2027-03-27T09:00Z',
+      '2027-03-27T10:15Z',
+      '0d 75m',
+    ],
+    // When clocks go back from 03:00 to 02:00, the second 03:00 is still an hour ahead.
+    ['24 hours to the change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
+    [
+      'a day of 24½ hours',
+      'Australia/Lord_Howe',
+      '2027-04-03T12:00Z',
+      '2027-04-04T12:30Z',
+      '1d 0m',
+    ],
+    [
+      'a day of 23½ hours',
+      'Australia/Lord_Howe',
+      '2027-10-02T12:30Z',
+      '2027-10-03T12:00Z',
+      '1d 0m',
+    ],
     // 29 December 10:00 to 31 December 10:00: there was no 30th.
-    ['a skipped date', 'Pacific/Apia', '2011-12-29T20:00Z', '2011-12-30T20:00Z', '2d 0m'],
-    ['a skipped date', 'Pacific/Apia', '2011-12-29T20:00Z', '2011-12-30T19:59Z', '0d 1439m'],
+    ['across a skipped date', 'Pacific/Apia', '2011-12-29T20:00Z', '2011-12-30T20:00Z', '2d 0m'],
+    ['a minute less', 'Pacific/Apia', '2011-12-29T20:00Z', '2011-12-30T19:59Z', '0d 1439m'],
     // Until 2011 Newfoundland changed its clocks one minute past midnight, 03:31 UTC.
-    ['an odd minute', 'America/St_Johns', '2010-03-14T03:30Z', '2010-03-14T03:32Z', '0d 2m'],
+    ['across 00:01', 'America/St_Johns', '2010-03-14T03:30Z', '2010-03-14T03:32Z', '0d 2m'],
     // 00:00:30 on the 7th to 23:30 on the 6th.
     [
-      'back over midnight',
+      'back across midnight',
       'America/St_Johns',
       '2010-11-07T02:30:30Z',
       '2010-11-07T03:00Z',
       '0d 30m',
     ],
-    ['nothing but UTC', 'UTC', '2027-01-01T00:00Z', '2027-01-01T00:01Z', '0d 1m'],
-    ['a year', 'Europe/Oslo', '2027-01-01T00:00Z', '2028-01-02T00:00Z', '366d 0m'],
-  ])('%s in %s', (_, timeZone, pickup, dropoff, expected) => {
+    ['a minute', 'UTC', '2027-01-01T00:00Z', '2027-01-01T00:01Z', '0d 1m'],
+    ['366 days', 'Europe/Oslo', '2027-01-01T00:00Z', '2028-01-02T00:00Z', '366d 0m'],
+  ])('counts %s in %s', (_, timeZone, pickup, dropoff, expected) => {
     expect(length(pickup, dropoff, timeZone)).toBe(expected)
   })
 
-  it('counts a started minute', () => {
+  it('counts a started minute as a whole minute', () => {
     expect(length('2027-06-01T08:00:00Z', '2027-06-01T08:00:01Z', 'Europe/Oslo')).toBe('0d 1m')
     expect(length('2027-06-01T08:00Z', '2027-06-02T08:29:00.001Z', 'Europe/Oslo')).toBe('1d 30m')
   })
 
-  it('is what Temporal says, unless an end is the second time that a clock shows the same', () => {
+  it('agrees with Temporal unless an end is the second reading of a repeated local time', () => {
     let seconds = 0
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
@@ -108,7 +144,7 @@ describe('the length of a rental', () => {
     expect(seconds).toBeGreaterThan(0)
   })
 
-  it('never shrinks minute by minute, through the night the clocks go back', () => {
+  it('grows with every minute through the night when clocks go back', () => {
     for (const pickup of ['2027-10-29T00:30Z', '2027-10-30T00:10Z', '2027-10-31T00:10Z']) {
       let previous = { days: 0, restMinutes: 0 }
       for (let minute = 1; minute < 4 * 1440; minute += 1) {
@@ -124,7 +160,7 @@ describe('the length of a rental', () => {
     }
   })
 
-  it('refuses a drop-off that is not after the pickup, and a zone that is none', () => {
+  it('rejects a drop-off that is not after the pickup and an unknown time zone', () => {
     expect(() => length('2027-06-01T08:00Z', '2027-06-01T08:00Z', 'UTC')).toThrow(RangeError)
     expect(() => length('nonsense', '2027-06-01T08:00Z', 'UTC')).toThrow(RangeError)
     expect(() => length('2027-06-01T08:00Z', '2027-06-01T09:00Z', 'Mars/Base+02')).toThrow(
@@ -133,7 +169,7 @@ describe('the length of a rental', () => {
   })
 })
 
-describe('the charged length', () => {
+describe('chargedLength', () => {
   it.each([
     [0, 1, 29, 1],
     [0, 29, 29, 29],
@@ -143,9 +179,12 @@ describe('the charged length', () => {
     [1, 30, 29, 30],
     [1, 1, 0, 1],
     [1, 1439, 1439, 0],
-  ])('of %i days and %i minutes with %i of grace', (days, restMinutes, grace, charged) => {
-    expect(chargedLength({ days, restMinutes }, grace)).toEqual({ days, restMinutes: charged })
-  })
+  ])(
+    'charges %i days and %i minutes with a grace period of %i minutes',
+    (days, restMinutes, grace, charged) => {
+      expect(chargedLength({ days, restMinutes }, grace)).toEqual({ days, restMinutes: charged })
+    },
+  )
 
   it.each([
     [{ days: 0, restMinutes: 1 }, '0 1', 1],
@@ -157,13 +196,13 @@ describe('the charged length', () => {
     [{ days: 2, restMinutes: 0 }, '2 0', 2],
     [{ days: 2, restMinutes: 30 }, '2 1', 3],
     [{ days: 2, restMinutes: 1381 }, '3 0', 3],
-  ])('%j is shown as %s, and an extra is charged for %i days', (charged, shown, days) => {
+  ])('shows %j as %s and charges an extra for %i days', (charged, shown, days) => {
     expect(Object.values(shownLength(charged)).join(' ')).toBe(shown)
     expect(chargedDays(charged)).toBe(days)
   })
 })
 
-describe('the dates of the days', () => {
+describe('dayDate', () => {
   const dates = (pickup: string, dropoff: string, timeZone: string, count: number) => {
     const rental = period(pickup, dropoff, timeZone)
     const dateOf = (day: number) => writeDate(dayDate(rental, day))
@@ -171,22 +210,22 @@ describe('the dates of the days', () => {
   }
 
   it.each([
-    // Half past midnight there, the day before in UTC.
+    // Half past midnight local time is the day before in UTC.
     ['Europe/Oslo', '2027-03-26T23:30Z', '2027-03-29T22:30Z', '03-27 03-28 03-29'],
     ['Europe/Oslo', '2027-10-29T22:30Z', '2027-11-01T23:30Z', '10-30 10-31 11-01'],
-    // No 30th: its day begins with the 31st's.
+    // The 30th does not exist; that day starts with the 31st.
     ['Pacific/Apia', '2011-12-29T20:00Z', '2011-12-31T20:00Z', '12-29 12-31 12-31'],
-    // The clock goes forward at midnight: that day begins at one.
+    // The clock goes forward at midnight, so that day starts at one.
     ['America/Santiago', '2027-09-04T04:00Z', '2027-09-07T03:00Z', '09-04 09-05 09-06'],
-    // The clock goes forward at 23:00: what would begin at half past begins on the 30th.
+    // The clock goes forward at 23:00, so a day due at 23:30 starts on the 30th.
     ['America/Nuuk', '2025-03-29T01:30Z', '2025-04-01T01:30Z', '03-28 03-30 03-30'],
-  ])('in %s from %s', (timeZone, pickup, dropoff, expected) => {
+  ])('returns the local dates of the days in %s from %s', (timeZone, pickup, dropoff, expected) => {
     expect(dates(pickup, dropoff, timeZone, 3)).toBe(expected)
   })
 })
 
-describe('the zone', () => {
-  it('shows the time Temporal shows, in every zone there is, and finds it again', () => {
+describe('time zones', () => {
+  it('converts between instants and local times as Temporal does in every zone', () => {
     const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
     const second = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2101, 0) / 1000 })
     fc.assert(
@@ -200,7 +239,7 @@ describe('the zone', () => {
     )
   })
 
-  it('is right in every minute of a day in which the clock changes', () => {
+  it('converts every minute of a day correctly when the clock changes', () => {
     const days = [
       ['America/St_Johns', '2010-03-14'],
       ['Australia/Lord_Howe', '2027-04-03'],
@@ -212,7 +251,7 @@ describe('the zone', () => {
       for (let minute = 0; minute < 1440; minute += 1) {
         const at = new Date(Date.parse(day) + minute * 60_000)
         expect(wallClockMs(at, timeZone)).toBe(wallClock(at, timeZone))
-        // Read as times of the wall, these minutes are skipped, shown once, or shown twice.
+        // As local times, these minutes are skipped, unique or repeated.
         for (const hours of [-14, 0, 10]) {
           const wallMs = at.getTime() + hours * 3_600_000
           expect(instantMs(wallMs, timeZone)).toBe(firstInstant(wallMs, timeZone))
@@ -228,14 +267,14 @@ describe('the zone', () => {
     ['2027-01-01T00:00Z', 'America/St_Johns', '2026-12-31 20:30:00'],
     ['2011-12-30T09:59:59Z', 'Pacific/Apia', '2011-12-29 23:59:59'],
     ['2011-12-30T10:00Z', 'Pacific/Apia', '2011-12-31 00:00:00'],
-  ])('%s in %s is %s', (at, timeZone, local) => {
+  ])('converts %s in %s to %s', (at, timeZone, local) => {
     expect(localDateTime(new Date(at), timeZone)).toBe(local)
     expect(localDate(new Date(at), timeZone)).toBe(local.slice(0, 10))
     expect(localMinute(new Date(at), timeZone)).toBe(local.slice(0, -':00'.length))
   })
 
   it.each(['Europe/Oslo', 'UTC', 'America/Argentina/Ushuaia', 'Antarctica/Troll'])(
-    '%s is one',
+    'accepts the time zone %s',
     (name) => {
       expect(isTimeZone(name)).toBe(true)
     },
@@ -244,14 +283,17 @@ describe('the zone', () => {
   it.each([
     ['europe/oslo', 'Europe/Oslo'],
     ['UTC', 'UTC'],
-    // Node knows these by the names that they had before.
+    // Node resolves these to their former names.
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['Europe/Kyiv', 'Europe/Kyiv'],
-  ])('%s is kept as %s: another spelling, never another name', (typed, kept) => {
+  ])('corrects the letter case of %s to %s without changing the name', (typed, kept) => {
     expect(spellTimeZone(typed)).toBe(kept)
   })
 
-  it.each(['', 'Oslo', '+02:00', '-0330', 'Mars/Base', 'Etc/GMT+99'])('%j is none', (name) => {
-    expect(isTimeZone(name)).toBe(false)
-  })
+  it.each(['', 'Oslo', '+02:00', '-0330', 'Mars/Base', 'Etc/GMT+99'])(
+    'rejects %j as a time zone',
+    (name) => {
+      expect(isTimeZone(name)).toBe(false)
+    },
+  )
 })

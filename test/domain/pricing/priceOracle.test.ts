@@ -6,15 +6,15 @@ import { mutants } from './mutants.ts'
 import { oraclePrice } from './priceOracle.ts'
 import { runs } from './runs.ts'
 
-/** The rarest mistake shows in one of two hundred rentals; most show in one of ten. */
+/** The rarest mutant differs in one of 200 rentals. */
 const mutantRentals = 4000
 const rentalsAtOnce = 200
 
-describe('the oracle', () => {
-  it.each(Object.entries(mutants))('catches an engine with %s', (name, mutant) => {
+describe('the price oracle', () => {
+  it.each(Object.entries(mutants))('detects the mutant "%s"', (name, mutant) => {
     const { seed } = runs(`mutant "${name}"`, mutantRentals)
     const seen = { right: 0, wrong: 0 }
-    // A mutant that were wrong everywhere would prove nothing about the comparison.
+    // A mutant that is wrong for every rental would prove nothing.
     while ((seen.wrong === 0 || seen.right === 0) && seen.right + seen.wrong < mutantRentals) {
       const drawn = { numRuns: rentalsAtOnce, seed: seed + seen.right + seen.wrong }
       for (const inputs of fc.sample(priceInputs, drawn)) {

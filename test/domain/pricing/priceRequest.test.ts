@@ -52,7 +52,7 @@ const request = (values: Partial<PriceRequest> = {}): PriceRequest => ({
 
 const chosen = (...extraIds: string[]) => extraIds.map((extraId) => ({ extraId, quantity: 1 }))
 
-/** What it is refused with: the code, its words, and the fields it is about. */
+/** Returns the code, message and details of the error, or undefined. */
 function refusal(values: Partial<PriceRequest>, minLeadMinutes: number | null = 0) {
   try {
     priceInputs(catalog(minLeadMinutes), request(values), now)
@@ -63,8 +63,8 @@ function refusal(values: Partial<PriceRequest>, minLeadMinutes: number | null = 
   return undefined
 }
 
-describe('what a price is made from', () => {
-  it('is the request, the group’s rates and currency, the extras and the tenant’s terms', () => {
+describe('priceInputs', () => {
+  it('combines the request, the group, the extras and the terms of the tenant', () => {
     const extras = [{ extraId: 'seat', quantity: 2 }]
     expect(priceInputs(catalog(0), request({ extras }), now)).toEqual({
       ...terms,
@@ -77,20 +77,25 @@ describe('what a price is made from', () => {
   })
 })
 
-describe('a pickup', () => {
+describe('the pickup of a price request', () => {
   it.each<[string, number | null, number, string | undefined]>([
-    ['may be at this very moment', 0, 0, undefined],
-    ['a millisecond ago lies in the past', 0, -1, 'must not lie in the past'],
-    ['may be exactly as far away as the tenant asks', 90, 90 * 60_000, undefined],
+    ['accepts a pickup at this moment', 0, 0, undefined],
+    ['rejects a pickup one millisecond in the past', 0, -1, 'must not lie in the past'],
+    ['accepts a pickup exactly at the lead time', 90, 90 * 60_000, undefined],
     [
-      'a millisecond nearer is too near',
+      'rejects a pickup one millisecond before the lead time',
       90,
       90 * 60_000 - 1,
       'must be at least 90 minutes from now',
     ],
-    ['may have to be one minute away', 1, 0, 'must be at least 1 minute from now'],
-    ['may be years ago where the tenant does not check', null, -1e11, undefined],
-  ])('%s (13)', (_, lead, fromNowMs, message) => {
+    [
+      'rejects a pickup now when the lead time is one minute',
+      1,
+      0,
+      'must be at least 1 minute from now',
+    ],
+    ['accepts a pickup years ago when the tenant has no lead time check', null, -1e11, undefined],
+  ])('%s', (_, lead, fromNowMs, message) => {
     const pickupAt = later(fromNowMs)
     const found = refusal({ pickupAt, dropoffAt: new Date(pickupAt.getTime() + 60_000) }, lead)
     const about = [{ path: 'pickupDatetime', message }]
@@ -99,9 +104,9 @@ describe('a pickup', () => {
   })
 })
 
-describe('a rental', () => {
-  // 1 June to 1 June: both at summer time, and 2028 has a 29 February.
-  it('may last 366 days and not a millisecond more (13)', () => {
+describe('the rental of a price request', () => {
+  // 1 June to 1 June has no clock change in between, and 2028 is a leap year.
+  it('accepts a rental of 366 days and rejects one a millisecond longer', () => {
     const days366 = 366 * 86_400_000
     expect(refusal({ dropoffAt: later(days366) })).toBeUndefined()
     expect(refusal({ dropoffAt: later(days366 + 1) })).toMatchObject({
@@ -112,35 +117,35 @@ describe('a rental', () => {
     })
   })
 
-  it('that is too early and too long is told both at once', () => {
+  it('reports both problems when a rental is too early and too long', () => {
     const { about } = refusal({ pickupAt: later(-1), dropoffAt: later(4e10) }) ?? {}
     expect(about).toMatchObject([{ path: 'pickupDatetime' }, { path: 'dropoffDatetime' }])
   })
 
   it.each([
     [
-      'of a group the tenant has not',
+      'an unknown asset group',
       { assetGroupId: 'x' },
       'The id in assetGroupId is not on offer.',
       [{ path: 'assetGroupId', message: 'must be the id of an asset group' }],
     ],
     [
-      'with an extra the tenant has not',
+      'an unknown extra',
       { extras: chosen('seat', 'x') },
       'The id in extras.1.extraId is not on offer.',
       [{ path: 'extras.1.extraId', message: 'must be the id of an extra' }],
     ],
     [
-      'of a group and with extras the tenant has not, told all at once,',
+      'an unknown asset group and unknown extras',
       { assetGroupId: 'x', extras: chosen('y', 'seat', 'z') },
       'The ids in assetGroupId, extras.0.extraId, extras.2.extraId are not on offer.',
       [{ path: 'assetGroupId' }, { path: 'extras.0.extraId' }, { path: 'extras.2.extraId' }],
     ],
-  ])('%s is NOT_FOUND, naming the field (8)', (_, values, message, about) => {
+  ])('rejects %s with NOT_FOUND and names each field', (_, values, message, about) => {
     expect(refusal(values)).toMatchObject({ code: 'NOT_FOUND', message, about })
   })
 
-  it('with extras in another currency than the group’s is refused: they can’t be added up', () => {
+  it('rejects extras in another currency than the asset group', () => {
     const message = 'is priced in EUR, this asset group in NOK'
     expect(refusal({ extras: chosen('foreign', 'seat', 'foreign') })).toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -12,8 +12,8 @@ const sample = () => {
   return inputs
 }
 
-describe('frozen inputs', () => {
-  it('survive JSON and price the same, with no more rates than the price needs', () => {
+describe('a price snapshot', () => {
+  it('restores from JSON to the same price, with only the rates it uses', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const price = priceRental(inputs)
@@ -22,18 +22,18 @@ describe('frozen inputs', () => {
         expect(thawed).toEqual({ ...inputs, rates: price.usedRates })
         expect(priceRental(thawed)).toEqual(price)
       }),
-      runs('frozen inputs survive'),
+      runs('snapshots restore to the same price'),
     )
   })
 
-  it('keep nothing but what a price depends on', () => {
+  it('stores only the rate fields that a price depends on', () => {
     const inputs = sample()
     const row = { ...inputs.rates[0], archivedAt: null, tenantId: 'fjord-cars' } as Rate
     const frozen = takeSnapshot(inputs, [row])
     expect(Object.keys(frozen.rates[0] ?? {})).toHaveLength(9)
   })
 
-  it('of a later engine are refused', () => {
+  it('rejects a snapshot of a later engine', () => {
     const inputs = sample()
     const frozen = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
     expect(() => restoreSnapshot(frozen)).toThrow('Inputs of engine 3; this is engine 1')

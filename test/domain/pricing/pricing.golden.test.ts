@@ -59,13 +59,13 @@ function rentalOn(card: string | undefined): PriceInputs {
   }
 }
 
-/** `1d 00:29` or `1d 00:29:01`. */
+/** Adds a length such as `1d 00:29` or `1d 00:29:01`. */
 function later(start: Date, length = ''): Date {
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = (length.match(/\d+/g) ?? []).map(Number)
   return new Date(start.getTime() + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
 }
 
-/** `2 seat 1 cleaning`. */
+/** Parses extras such as `2 seat 1 cleaning`. */
 function readExtras(cell = ''): ChosenExtra[] {
   return [...cell.matchAll(/(\d+) (\S+)/g)].map(([, quantity, name = '']) => {
     const extra = extras[name]
@@ -91,7 +91,7 @@ const zones: Row = {
   Kathmandu: 'Asia/Kathmandu',
 }
 
-/** The card of the seasons' table. */
+/** Returns the rates of the seasons table. */
 function seasonsOf({ rates: [rate] }: PriceInputs): Rate[] {
   if (rate === undefined) throw new Error('No rate')
   const season = (name: string, validFrom: string, validTo: string, tiers: Partial<Rate>) => {
@@ -109,8 +109,8 @@ function seasonsOf({ rates: [rate] }: PriceInputs): Rate[] {
   ]
 }
 
-describe('prices worked out by hand', () => {
-  it.each(readTable(lengths))('$card, $length: $arithmetic', (row) => {
+describe('prices calculated by hand', () => {
+  it.each(readTable(lengths))('charges $card, $length: $arithmetic', (row) => {
     const rental = rentalOn(row['card'])
     const priced = price({
       ...rental,
@@ -121,14 +121,14 @@ describe('prices worked out by hand', () => {
     expect(priced).toMatchObject({ shown, lines, subtotal: total, total })
   })
 
-  it.each(readTable(taxes))('$card, $length: $arithmetic', (row) => {
+  it.each(readTable(taxes))('taxes $card, $length: $arithmetic', (row) => {
     const rental = rentalOn(row['card'])
     const priced = price({ ...rental, dropoffAt: later(rental.pickupAt, row['length']) })
     const { lines, subtotal, tax, total } = row
     expect(priced).toMatchObject({ lines, subtotal, tax, total })
   })
 
-  it.each(readTable(chosenExtras))('$card with $chosen, $length: $arithmetic', (row) => {
+  it.each(readTable(chosenExtras))('charges $card with $chosen, $length: $arithmetic', (row) => {
     const rental = rentalOn(row['card'])
     const priced = price({
       ...rental,
@@ -141,41 +141,47 @@ describe('prices worked out by hand', () => {
     )
   })
 
-  it.each(readTable(clockChanges))('$zone, $pickup to $dropoff: $arithmetic', (row) => {
-    const priced = price({
-      ...rentalOn('full'),
-      pickupAt: new Date(row['pickup'] ?? ''),
-      dropoffAt: new Date(row['dropoff'] ?? ''),
-      timeZone: zones[row['zone'] ?? ''] ?? '',
-    })
-    const { shown, lines, total } = row
-    expect(priced).toMatchObject({ shown, lines, total })
-  })
+  it.each(readTable(clockChanges))(
+    'charges a rental in $zone, $pickup to $dropoff: $arithmetic',
+    (row) => {
+      const priced = price({
+        ...rentalOn('full'),
+        pickupAt: new Date(row['pickup'] ?? ''),
+        dropoffAt: new Date(row['dropoff'] ?? ''),
+        timeZone: zones[row['zone'] ?? ''] ?? '',
+      })
+      const { shown, lines, total } = row
+      expect(priced).toMatchObject({ shown, lines, total })
+    },
+  )
 
-  it.each(readTable(seasons))('$pickup, $length, $seasons: $arithmetic', (row) => {
-    const rental = rentalOn('days')
-    const pickupAt = new Date(row['pickup'] ?? '')
-    const inputs: PriceInputs = {
-      ...rental,
-      pickupAt,
-      dropoffAt: later(pickupAt, row['length']),
-      seasons: row['seasons'] === 'pickup' ? 'pickup' : 'per_day',
-      rates: seasonsOf(rental),
-    }
-    if (row['lines'] === 'none') {
-      expect(() => priceRental(inputs)).toThrow('No rate is configured for this asset group on')
-      return
-    }
-    const { breakdown } = priceRental(inputs)
-    const lines = breakdown.rate.lines.map(
-      ({ rateName, quantity, unit }) => `${rateName[0]}${quantity}${unitLetters[unit]}`,
-    )
-    expect(lines.join(' ')).toBe(row['lines'])
-    expect(breakdown.total).toBe(row['total'])
-    expect(breakdown.rate.name[0]).toBe(row['lines']?.[0])
-  })
+  it.each(readTable(seasons))(
+    'charges the seasons from $pickup, $length, $seasons: $arithmetic',
+    (row) => {
+      const rental = rentalOn('days')
+      const pickupAt = new Date(row['pickup'] ?? '')
+      const inputs: PriceInputs = {
+        ...rental,
+        pickupAt,
+        dropoffAt: later(pickupAt, row['length']),
+        seasons: row['seasons'] === 'pickup' ? 'pickup' : 'per_day',
+        rates: seasonsOf(rental),
+      }
+      if (row['lines'] === 'none') {
+        expect(() => priceRental(inputs)).toThrow('No rate is configured for this asset group on')
+        return
+      }
+      const { breakdown } = priceRental(inputs)
+      const lines = breakdown.rate.lines.map(
+        ({ rateName, quantity, unit }) => `${rateName[0]}${quantity}${unitLetters[unit]}`,
+      )
+      expect(lines.join(' ')).toBe(row['lines'])
+      expect(breakdown.total).toBe(row['total'])
+      expect(breakdown.rate.name[0]).toBe(row['lines']?.[0])
+    },
+  )
 
-  it('are at least sixty', () => {
+  it('has at least 60 prices calculated by hand', () => {
     const tables = [lengths, taxes, chosenExtras, clockChanges, seasons]
     expect(tables.flatMap(readTable).length).toBeGreaterThanOrEqual(60)
   })

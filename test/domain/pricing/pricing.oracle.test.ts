@@ -6,7 +6,7 @@ import { anyInputs } from './arbitraries.ts'
 import { oraclePrice } from './priceOracle.ts'
 import { runs } from './runs.ts'
 
-/** What the engine says, in the oracle's terms. */
+/** Returns the engine's price in the form of the oracle's. */
 function enginePrice(inputs: PriceInputs) {
   try {
     const { days, hours, rate, subtotal, tax, total } = priceRental(inputs).breakdown
@@ -17,8 +17,8 @@ function enginePrice(inputs: PriceInputs) {
   }
 }
 
-describe('the engine and the oracle', () => {
-  it('agree on the price of any rental', () => {
+describe('priceRental and the price oracle', () => {
+  it('agree on the price of random rentals', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         expect(enginePrice(inputs)).toEqual(oraclePrice(inputs))

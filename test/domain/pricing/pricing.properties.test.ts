@@ -29,8 +29,7 @@ const later = (inputs: PriceInputs, ms: number): PriceInputs => ({
 })
 
 describe('a later drop-off', () => {
-  // With any seasons, and on any night: the rates of the days before do not change by it.
-  it('never costs less', () => {
+  it('never lowers the price when the drop-off is later', () => {
     fc.assert(
       fc.property(priceInputs, lengthMs, (inputs, otherMs) => {
         const other = later(inputs, otherMs)
@@ -42,7 +41,7 @@ describe('a later drop-off', () => {
     )
   })
 
-  it('never costs less by one minute, around the edges of a day', () => {
+  it('never lowers the price when the drop-off is a minute later, around the end of a day', () => {
     const edge = fc.record({ days: fc.integer({ min: 0, max: 62 }), from: fc.nat({ max: 1500 }) })
     fc.assert(
       fc.property(priceInputs, edge, (inputs, { days, from }) => {
@@ -57,7 +56,7 @@ describe('a later drop-off', () => {
     )
   })
 
-  it('never costs less by one minute, through the night the clocks go back', () => {
+  it('never lowers the price when the drop-off is a minute later, in the night when clocks go back', () => {
     fc.assert(
       fc.property(priceInputs, fc.nat({ max: 4320 }), (inputs, before) => {
         const pickupAt = new Date(Date.parse('2027-10-31T02:00Z') - before * 60_000)
@@ -69,13 +68,13 @@ describe('a later drop-off', () => {
           previous = total
         }
       }),
-      runs('the longest night never costs less', 300),
+      runs('a minute more never costs less when clocks go back', 300),
     )
   })
 })
 
 describe('a price', () => {
-  it('is never above a combination by one tier alone, nor by days and hours', () => {
+  it('never exceeds a combination of one tier alone or of days and hours', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { subtotalMinor, charged } = priceParts({ ...inputs, extras: [] })
@@ -99,7 +98,7 @@ describe('a price', () => {
     )
   })
 
-  it('is the exact sum of its lines, each recomputed from its own fields', () => {
+  it('equals the sum of its lines, each recalculated from its own fields', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const { totalMinor, breakdown } = priceRental(inputs)
@@ -138,7 +137,7 @@ describe('a price', () => {
     )
   })
 
-  it('has rate periods that make up the rental, and lines that cover each of them', () => {
+  it('has rate periods that add up to the rental and lines that cover each period', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const { ratePeriods, charged } = priceParts(inputs)
@@ -157,7 +156,7 @@ describe('a price', () => {
     )
   })
 
-  it('is by the day what it is by the pickup, where one rate is all there is', () => {
+  it('is the same for per_day and pickup seasons when there is only one rate', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const [byDay, byPickup] = (['per_day', 'pickup'] as const).map((seasons) =>
@@ -165,13 +164,13 @@ describe('a price', () => {
         )
         expect(byDay).toEqual(byPickup)
       }),
-      runs('one rate has no seasons'),
+      runs('one rate costs the same for any seasons'),
     )
   })
 })
 
-describe('an absent tier', () => {
-  it('never makes a price lower than the same card with that tier', () => {
+describe('a missing tier', () => {
+  it('never lowers the price below that of the same rate with the tier', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         for (const tier of ['hourlyMinor', 'weeklyMinor', 'monthlyMinor'] as const) {
@@ -182,7 +181,7 @@ describe('an absent tier', () => {
     )
   })
 
-  it('costs exactly what its smaller neighbours cost for the same time', () => {
+  it('costs the same as smaller tiers cost for the same time', () => {
     const days = (count: number, tiers: TierPrices) =>
       cheapestCombination({ days: count, restMinutes: 0 }, tiers).amountMinor
     fc.assert(
@@ -200,11 +199,11 @@ describe('an absent tier', () => {
         const withoutHour = withTiers(inputs, { hourlyMinor: null })
         expect(totalOf(withTiers(inputs, { hourlyMinor: dailyMinor }))).toBe(totalOf(withoutHour))
       }),
-      runs('an absent tier is its neighbours'),
+      runs('a missing tier costs what smaller tiers cost'),
     )
   })
 
-  it('and a tier of price 0 are the same', () => {
+  it('costs the same as a tier of price 0', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const priceOf = (tiers: Partial<TierPrices>) => {
@@ -215,7 +214,7 @@ describe('an absent tier', () => {
           expect(priceOf({ [tier]: 0n })).toEqual(priceOf({ [tier]: null }))
         }
       }),
-      runs('price 0 is absent'),
+      runs('price 0 equals a missing tier'),
     )
   })
 })

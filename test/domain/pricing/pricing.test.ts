@@ -26,7 +26,7 @@ const rental: PriceInputs = {
       name: 'Cleaning',
       pricing: 'per_rental',
       unitMinor: 25_000n,
-      // Binds what is charged by the day only.
+      // A cap applies only to extras charged per day.
       maxMinor: 10_000n,
       quantity: 1,
     },
@@ -35,14 +35,14 @@ const rental: PriceInputs = {
   pricesIncludeTax: false,
 }
 
-describe('a priced rental', () => {
-  it('is never covered by a tier that costs nothing: that is one the tenant does not offer', () => {
+describe('priceRental', () => {
+  it('ignores tiers of price 0', () => {
     const rate = { ...standard, hourlyMinor: 0n, weeklyMinor: 0n, monthlyMinor: 0n }
     const { lines } = priceRental({ ...rental, rates: [rate] }).breakdown.rate
     expect(lines).toMatchObject([{ unit: 'day', quantity: 10, amount: '4990.00' }])
   })
 
-  it('has the breakdown an answer shows', () => {
+  it('returns the total, the used rates and the breakdown', () => {
     const line = { rateId: 'rate-1', rateName: 'Standard' }
     expect(priceRental(rental)).toEqual({
       totalMinor: 629_500n,
@@ -88,19 +88,19 @@ describe('a priced rental', () => {
     })
   })
 
-  it('leaves its inputs as they were', () => {
+  it('does not modify its inputs', () => {
     const before = structuredClone(rental)
     priceRental(rental)
     expect(rental).toEqual(before)
   })
 
-  it('refuses a currency that is none', () => {
+  it('rejects a currency that is not in ISO 4217', () => {
     const inGold = { ...rental, currency: 'XAU', rates: [{ ...standard, currency: 'XAU' }] }
     expect(() => priceRental(inGold)).toThrow('"XAU" is not an ISO 4217 currency')
   })
 })
 
-describe('a van on the edge of its season', () => {
+describe('priceRental at the end of a season', () => {
   const van = (name: string, dailyMinor: bigint, validFrom: string, validTo: string): Rate => {
     return {
       ...standard,
@@ -124,7 +124,7 @@ describe('a van on the edge of its season', () => {
     return priceRental({ ...rental, ...noExtras, pickupAt, dropoffAt, rates, seasons })
   }
 
-  it('costs for a fortnight from two hours before 1 July what 13 of its days are worth', () => {
+  it('charges the old rate for one of 14 days when the pickup is two hours before the new season', () => {
     const twoHoursBefore = '2027-06-30T22:00+02:00'
     expect(priced('2027-07-01T00:00+02:00', 14, 'per_day').breakdown.total).toBe('15750.00')
     const { breakdown, usedRates } = priced(twoHoursBefore, 14, 'per_day')
@@ -135,12 +135,12 @@ describe('a van on the edge of its season', () => {
       { rateId: 'Summer', rateName: 'Summer', unit: 'day', quantity: 13, amount: '14625.00' },
     ])
     expect(usedRates).toEqual(rates)
-    // What tenants who choose the pickup's season ask for: 14 × 375.
+    // With seasons of the pickup: 14 × 375.
     expect(priced(twoHoursBefore, 14, 'pickup').breakdown.total).toBe('5250.00')
   })
 
   it.each(['per_day', 'pickup'] as const)(
-    'has no price for 91 days from the last, %s',
+    'rejects a rental that continues after the last season, with seasons %s',
     (seasons) => {
       expect(() => priced('2027-08-31T10:00+02:00', 91, seasons)).toThrow(
         'No rate is configured for this asset group on 2027-09-01.',
@@ -148,7 +148,7 @@ describe('a van on the edge of its season', () => {
     },
   )
 
-  it('leaps over a year of hundreds of rates', () => {
+  it('sums a year of daily rates', () => {
     const daily = Array.from({ length: 400 }, (_, day) => {
       const date = new Date(Date.UTC(2027, 5, 1 + day)).toISOString().slice(0, 10)
       return van(date, 100n + BigInt(day), date, date)
@@ -164,8 +164,8 @@ describe('a van on the edge of its season', () => {
   })
 })
 
-describe('a week of one rate, in which the window of another ends', () => {
-  it('is a week', () => {
+describe('priceRental with overlapping rates', () => {
+  it('charges a week when the window of an unused rate ends within it', () => {
     const rates = [
       { ...standard, validFrom: '2027-01-01' },
       { ...standard, id: 'rate-2', dailyMinor: 1n, validTo: '2027-06-04' },
@@ -176,14 +176,14 @@ describe('a week of one rate, in which the window of another ends', () => {
   })
 })
 
-// The clock of Nuuk leaps from 23:00 on 27 March 2027 to midnight: that day of a rental which is
-// taken over at 23:30 begins on the 28th at half past midnight, and so does the rate that prices it.
-describe('a day that would begin in a skipped hour', () => {
+// The clock of Nuuk goes from 23:00 on 27 March 2027 to midnight, so a day due at 23:30
+// starts at 00:30 on the 28th.
+describe('priceRental on a day with a skipped hour', () => {
   const rates: Rate[] = [
     { ...standard, hourlyMinor: null, dailyMinor: 10_000n, validTo: '2027-03-27' },
     { ...standard, id: 'rate-2', dailyMinor: 20_000n, validFrom: '2027-03-28' },
   ]
-  it('is priced by the rate of the date on which it does begin', () => {
+  it('uses the rate of the date on which a day starts when its hour is skipped', () => {
     const { breakdown } = priceRental({
       ...rental,
       timeZone: 'America/Nuuk',
@@ -199,8 +199,8 @@ describe('a day that would begin in a skipped hour', () => {
   })
 })
 
-describe('the combinations considered', () => {
-  it('are few, however long the rental', () => {
+describe('combinationCandidates', () => {
+  it('returns fewer than 90 combinations for a rental of 366 days', () => {
     const tiers = { ...standard, monthlyMinor: 999_000n }
     expect(
       combinationCandidates({ days: 3, restMinutes: 0 }, { ...tiers, weeklyMinor: null }),
