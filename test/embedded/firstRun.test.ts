@@ -34,7 +34,7 @@ const permissionsOf = async (path: string) => `0${((await stat(path)).mode & 0o7
 describe('the embedded database of npm start', () => {
   useServer()
 
-  it('writes to the disk before it says so: what was answered 202 survives a power cut', async () => {
+  it('flushes each commit to disk before it returns', async () => {
     const client = new pg.Client({ connectionString: await databaseOfServer() })
     await client.connect()
     const { rows } = await client.query(
@@ -49,7 +49,7 @@ describe('the embedded database of npm start', () => {
     ])
   })
 
-  it('and the secrets beside it are for the eyes of their owner alone', async () => {
+  it('restricts its files and the secrets beside them to their owner', async () => {
     const { port, searchParams } = new URL(await databaseOfServer())
     const host = searchParams.get('host') ?? ''
     const permissions = async (paths: readonly string[]) =>
@@ -67,7 +67,7 @@ describe('the embedded database of npm start', () => {
       await permissionsOf(host),
       await permissionsOf(join(host, `.s.PGSQL.${port}`)),
     ]).toEqual(['0700', '0700'])
-    // Whoever may write here could put a secret of their own in the place of ours.
+    // Another user with write access could replace the secrets.
     expect((await stat(dataDir)).mode & 0o022).toBe(0)
     for (const name of await readdir(dataDir)) {
       const entry = await lstat(join(dataDir, name))

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => remove(compiled))
 
 describe('the embedded database', () => {
-  it('starts on a directory that is not there yet and answers by either address', async () => {
+  it('starts in a missing directory and accepts queries from either client', async () => {
     const postgres = await start(join(await directory(), 'a', 'b'), { settings: {} })
     const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
       current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen,
       lower('ÅSE') AS lower, (SELECT array_agg(DISTINCT auth_method) FROM pg_hba_file_rules
         WHERE type <> 'local') AS "fromElsewhere"`
     const settings = { fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }
-    // Staff find "Åse" as "ÅSE", and whoever made the server listen would still be let in by nobody.
+    // Search by name needs lower('ÅSE'); TCP clients are rejected even if the server listens.
     const expected = [{ ...settings, lower: 'åse', fromElsewhere: ['reject'] }]
     expect(await query(postgres.url, text)).toEqual(expected)
 
@@ -32,7 +32,7 @@ describe('the embedded database', () => {
     await client.end()
   })
 
-  it('keeps its data from one start to the next, and leaves nothing else behind', async () => {
+  it('keeps its data between starts and leaves no other files', async () => {
     const data = await usedDirectory()
     const temporary = join(await directory(), 'a,b')
     await mkdir(temporary)
@@ -50,7 +50,7 @@ describe('the embedded database', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  it('refuses a second start on the same directory and names the process that is in the way', async () => {
+  it('rejects a second start in the same directory and names the running process', async () => {
     const data = await usedDirectory()
     await start(data)
     await expect(start(data)).rejects.toThrow(
@@ -58,7 +58,7 @@ describe('the embedded database', () => {
     )
   })
 
-  it('lets one of two simultaneous first starts win, and tells the other why it lost', async () => {
+  it('starts one of two simultaneous first starts and rejects the other', async () => {
     const data = await directory()
     const outcomes = await Promise.allSettled([start(data), start(data)])
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     ])
   })
 
-  it('is found by another process while it runs, and only then', async () => {
+  it('is found by findRunningEmbedded only while it runs', async () => {
     const data = await usedDirectory()
     expect(await findRunningEmbedded(data)).toBeUndefined()
     const postgres = await start(data)
@@ -79,7 +79,7 @@ describe('the embedded database', () => {
     expect(await findRunningEmbedded(data)).toBeUndefined()
   })
 
-  it('refuses data of another major version', async () => {
+  it('rejects data of another major version', async () => {
     const data = await directory()
     await mkdir(join(data, 'postgres'))
     await writeFile(join(data, 'postgres', 'PG_VERSION'), '9.6\n')
@@ -88,7 +88,7 @@ describe('the embedded database', () => {
     )
   })
 
-  it('refuses a directory that holds something else', async () => {
+  it('rejects a directory with files that are not PostgreSQL data', async () => {
     const data = await directory()
     await mkdir(join(data, 'postgres'))
     await writeFile(join(data, 'postgres', 'holiday.jpg'), '')

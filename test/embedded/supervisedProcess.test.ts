@@ -5,7 +5,7 @@ import { remove, temporaryDirectory } from './installation.ts'
 
 const patienceMs = 30_000
 
-/** Like PostgreSQL, it ends on SIGINT and has other uses for the others. It says who started it. */
+/** Like PostgreSQL, exits on SIGINT and handles the other signals. */
 const guarded = `
   for (const name of ['SIGHUP', 'SIGTERM']) process.on(name, () => console.log('heard', name))
   process.on('SIGINT', () => process.exit(0))
@@ -34,10 +34,10 @@ async function startGuarded() {
   return { server, guard: Number(guard), isThere }
 }
 
-describe('what guards a program', () => {
-  // A terminal that is closed, a supervisor that ends a unit: both mean every process of it.
+describe('the supervisor process', () => {
+  // A closed terminal and a stopping unit signal the whole process group.
   it.each(['SIGHUP', 'SIGTERM'])(
-    'outlives a %s to all of the group, and does its work at the end',
+    'survives a %s to its process group and cleans up when the program exits',
     async (signal) => {
       const { server, guard, isThere } = await startGuarded()
       const heard = server.line(new RegExp(`heard ${signal}`), patienceMs)
@@ -50,7 +50,7 @@ describe('what guards a program', () => {
     },
   )
 
-  it('clears up when Ctrl-C ended the program', async () => {
+  it('cleans up when Ctrl-C ends the program', async () => {
     const { server, guard, isThere } = await startGuarded()
     process.kill(-guard, 'SIGINT')
     await server.exited
