@@ -13,18 +13,18 @@ const offsets = [
 const skewed = (offsetMs: number): Promise<Replica> =>
   world.startReplica({
     nodeOptions: preload,
-    // The day's window is always the one that would refuse first.
+    // With this limit the minute window is always the most restrictive.
     env: { FAULT_CLOCK_OFFSET_MS: String(offsetMs), LIMIT_BOOKINGS_PER_DAY: '1000' },
   })
 
-describe('the clock of a replica', () => {
+describe('replicas with wrong clocks', () => {
   faultRow('X-13', 'clocks off by 90 s, by an hour', world, async (_, seed, useInstead) => {
     const [ahead, behind] = offsets[seed % offsets.length] ?? offsets[0]
     await Promise.all(world.replicas.map((replica) => replica.kill()))
     const replicas = await Promise.all([skewed(ahead), skewed(behind)])
     world.replicas.splice(0, world.replicas.length, ...replicas)
     const recorder = world.recorder(replicas)
-    // By the database's clock one is over at once, and one lasts for less than a clock is ahead.
+    // By the database's clock, the first expires at once and the second before the fast clock's offset.
     const [expired = ''] = await world.quotes(1, { expiresInMs: 1 })
     const [open = ''] = await world.quotes(1, { expiresInMs: 60_000 })
     const [valid = ''] = await world.quotes(1)

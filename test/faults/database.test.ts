@@ -16,7 +16,7 @@ const calls = (count: number) => Promise.all(Array.from({ length: count }, aCall
 const database = () => new URL(world.databaseUrl()).pathname.slice(1)
 const sql = (...statements: string[]) => runStatements(world.databaseUrl(), ...statements)
 
-/** A trigger that fails the insert of a booking with an error of the server's. */
+/** Installs a trigger that fails each insert of a booking with this SQLSTATE. */
 const failBookings = (state: string, when = 'true') =>
   sql(
     'CREATE SEQUENCE IF NOT EXISTS fault_tries',
@@ -30,7 +30,7 @@ const failBookings = (state: string, when = 'true') =>
 const stopFailing = () =>
   sql('DROP TRIGGER fail_bookings ON bookings', 'ALTER SEQUENCE fault_tries RESTART')
 
-describe('a database that fails a booking', () => {
+describe('bookings when the database fails', () => {
   faultRow('X-2', 'session ended inside the transaction', world, async (recorder, seed) => {
     const call = await aCall()
     const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
@@ -39,7 +39,6 @@ describe('a database that fails a booking', () => {
     await gate.arrived()
     await gate.terminate()
     expect(await first).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-    // The others don't notice.
     expect((await recorder.book(0, await aCall())).status).toBe(202)
     await gate.open()
     expect((await recorder.settle(call)).status).toBe(202)
@@ -68,7 +67,7 @@ describe('a database that fails a booking', () => {
     const role = `crowd_${database()}`
     await sql(`CREATE ROLE ${role} LOGIN`, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
     await sql(`ALTER DATABASE ${database()} CONNECTION LIMIT 0`)
-    // The limit binds ordinary users only, so a replica of one is started and cut off.
+    // Superusers are exempt from the limit, so this replica connects as an ordinary user.
     const url = new URL(world.databaseUrl())
     url.username = role
     const replica = await world.startReplica({ databaseUrl: url.href })
@@ -129,7 +128,7 @@ describe('a database that fails a booking', () => {
     await stopFailing()
   })
 
-  faultRow('X-19b', 'serialization failures without end', world, async (recorder) => {
+  faultRow('X-19b', 'serialization failure on every try', world, async (recorder) => {
     await failBookings('40001')
     const call = await aCall()
     expect((await recorder.book(0, call)).status).toBe(503)

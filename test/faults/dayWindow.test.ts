@@ -38,7 +38,7 @@ async function bookingsMade({ keyId }: Booker): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Everybody at once, and one replica after the other killed meanwhile; who got no answer asks again. */
+/** Sends all bookings at once, kills both replicas in turn, and retries unknown outcomes. */
 async function bookUnderKills(recorder: Recorder, booker: Booker): Promise<void> {
   const all = await calls(booker, asked)
   const storm = Promise.all(all.map((call, n) => recorder.book(n, call)))
@@ -54,7 +54,7 @@ async function bookUnderKills(recorder: Recorder, booker: Booker): Promise<void>
   }
 }
 
-/** None over, what was acknowledged is there, and the counter stands for all of it until it ends. */
+/** Checks the limit, the acknowledged bookings and the counter. */
 async function expectKept({ history }: Recorder, booker: Booker): Promise<void> {
   const made = await bookingsMade(booker)
   expect(made.size).toBeLessThanOrEqual(perDay)
@@ -67,7 +67,7 @@ async function expectKept({ history }: Recorder, booker: Booker): Promise<void> 
 }
 
 describe('the day window', () => {
-  it('lets no booking over, and loses none for good, though replicas are killed', async ({
+  it('never exceeds the daily limit or loses a slot for good when replicas are killed', async ({
     task,
   }) => {
     const fault = `day of ${perDay}: ${asked} bookings on two replicas, both killed`
@@ -77,7 +77,7 @@ describe('the day window', () => {
       const [booker, recorder] = [await aBooker(), world.recorder()]
       await bookUnderKills(recorder, booker)
       await expectKept(recorder, booker)
-      // The end of the window, brought forward: the places of the killed are there again.
+      // When the window ends early, the slots of the killed replicas are available again.
       await redis.pexpire(counter(booker), 1)
       await waitFor(async () => (await redis.exists(counter(booker))) === 0, patienceMs)
       for (const call of await calls(booker, 1)) {
@@ -90,7 +90,7 @@ describe('the day window', () => {
     }
   })
 
-  it('counts a booking once whose answer was lost and that is asked for again', async () => {
+  it('counts a booking once when its response is lost and the client retries', async () => {
     const [booker, recorder] = [await aBooker(), world.recorder()]
     for (const call of await calls(booker, 1)) {
       const answered = world.databaseProxy.trap('answered', 'hold')

@@ -46,17 +46,17 @@ const bad: [check: string, history: Operation[]][] = [
 const good: [name: string, history: Operation[]][] = [
   ['a booking and its replay', [accepted(), accepted(later(20)), read()]],
   ['a winner and a loser', [accepted(), refused('QUOTE_ALREADY_USED', { idem: 'b' }), read()]],
-  ['an unknown outcome that was known later', [unknown(), accepted(later(20)), read()]],
-  ['a twin at the same time', [accepted(), refused('REQUEST_IN_PROGRESS'), read()]],
-  ['a refusal and its replay', [refused('QUOTE_EXPIRED'), refused('QUOTE_EXPIRED', later(20))]],
+  ['an unknown outcome that a retry resolves', [unknown(), accepted(later(20)), read()]],
+  ['a concurrent request with the same key', [accepted(), refused('REQUEST_IN_PROGRESS'), read()]],
+  ['a rejection and its replay', [refused('QUOTE_EXPIRED'), refused('QUOTE_EXPIRED', later(20))]],
 ]
 
-describe('the history checker', () => {
-  it.each(bad)('finds a broken "%s"', (check, history) => {
+describe('checkHistory', () => {
+  it.each(bad)('reports a violation of "%s"', (check, history) => {
     expect(checkHistory(history).map((violation) => violation.check)).toContain(check)
   })
 
-  it.each(good)('finds nothing wrong with %s', (_, history) => {
+  it.each(good)('accepts %s', (_, history) => {
     expect(checkHistory(history)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ const aCall = async () => {
   return { quoteId, idempotencyKey: randomUUID() }
 }
 
-describe('a replica killed with SIGKILL in the middle of a booking', () => {
+describe('a replica killed during a booking', () => {
   faultRow(
     'X-4 P0',
     'kill -9 before the redemption reaches the database',
@@ -40,7 +40,7 @@ describe('a replica killed with SIGKILL in the middle of a booking', () => {
       await gate.arrived()
       const killedMs = performance.now()
       await world.replicas[0]?.kill()
-      // The database ends the orphaned statement, or it goes on and commits.
+      // Covers both outcomes: the database ends the orphaned statement or commits it.
       const ended = (seed + index) % 2 === 1
       if (!ended) await gate.open()
       const revived = world.replace(0)
@@ -52,7 +52,7 @@ describe('a replica killed with SIGKILL in the middle of a booking', () => {
       await revived
     })
   }
-  faultRow('X-4 P6', 'kill -9 after the commit, before the answer', world, async (recorder) => {
+  faultRow('X-4 P6', 'kill -9 after the commit, before the response', world, async (recorder) => {
     const call = await aCall()
     const answered = world.databaseProxy.trap('answered', 'hold')
     const first = recorder.book(0, call)
@@ -66,7 +66,7 @@ describe('a replica killed with SIGKILL in the middle of a booking', () => {
     await revived
   })
 
-  faultRow('X-4 P7', 'kill -9 after the answer', world, async (recorder) => {
+  faultRow('X-4 P7', 'kill -9 after the response', world, async (recorder) => {
     const call = await aCall()
     const first = await recorder.book(0, call)
     await world.replicas[0]?.kill()

@@ -22,7 +22,7 @@ const unknownQuote = 9
 const unknownQuoteId = randomUUID()
 
 const by = fc.constantFrom(...actors)
-// Few quotes and keys, so that they meet often; one quote more than there ever is.
+// Few quotes and keys collide often; the last index is a quote that never exists.
 const quote = fc.nat(quotesMax)
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ name: fc.constant('quote'), by }) },
@@ -39,7 +39,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ name: fc.constant('expire'), quote }) },
   { weight: 2, arbitrary: fc.record({ name: fc.constant('read'), nth: fc.nat(3) }) },
 )
-// Nothing comes back from a revocation, so it is for the end.
+// Nothing succeeds after the revocation, so it comes last.
 const scenario = fc
   .tuple(fc.array(command, { maxLength: 40 }), fc.array(command, { maxLength: 3 }))
   .map(([before, after]): Command[] => [...before, { name: 'revoke' }, ...after])
@@ -76,7 +76,7 @@ async function makeQuote({ model, callers, groupId, quoteIds }: Run, owner: Acto
 }
 
 async function book({ model, callers, quoteIds }: Run, asked: BookCommand) {
-  // What is unknown now stays unknown, or its repetition would be another request.
+  // An unknown quote id must stay unknown, or a retry would be a different request.
   const command = asked.quote < quoteIds.length ? asked : { ...asked, quote: unknownQuote }
   const expected = model.expect(command)
   const quoteId = quoteIds[command.quote] ?? unknownQuoteId
@@ -101,13 +101,13 @@ async function expire({ model, quoteIds }: Run, index: number) {
   const [known, id] = [model.quotes[index], quoteIds[index]]
   if (known === undefined || id === undefined) return
   known.expired = true
-  // Not before it was used, or the database would hold a booking on an expired quote.
+  // Expiry must not precede use, or the invariants would find a booking on an expired quote.
   const past = sql`coalesce(${quotes.usedAt}, now() - interval '1 s')`
   await server.deps.database.orm.update(quotes).set({ expiresAt: past }).where(eq(quotes.id, id))
 }
 
 async function revoke({ model, callers, keyId }: Run) {
-  // The application's clock stands still in tests, where it was when the file began.
+  // The application's clock is fixed at the start of the file in tests.
   const past = sql`now() - interval '1 hour'`
   await server.deps.database.orm
     .update(apiKeys)
@@ -129,7 +129,7 @@ async function perform(run: Run, command: Command): Promise<void> {
   return earlier === undefined ? undefined : book(run, earlier)
 }
 
-it('the server does what the model says', async () => {
+it('the API matches the model of quotes and bookings on random requests', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (commands) => {
       const run = await aRun()

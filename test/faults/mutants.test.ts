@@ -39,10 +39,10 @@ async function exerciseOn({ deps: { database }, app, databaseUrl }: TestApp): Pr
   }
 }
 
-describe.each(mutants)('the history checker, where there is $name', (mutant) => {
-  describe('in the redemption', () => {
+describe.each(mutants)('the history checker with $name', (mutant) => {
+  describe('with the mutant installed', () => {
     const server = useTestApp()
-    it('finds it', async () => {
+    it('reports the violation when the mutant is installed', async () => {
       const exercise = await exerciseOn(server)
       await installMutant(server.databaseUrl, mutant)
       await mutant.exercise(exercise)
@@ -51,9 +51,9 @@ describe.each(mutants)('the history checker, where there is $name', (mutant) => 
     })
   })
 
-  describe('nowhere', () => {
+  describe('without the mutant', () => {
     const server = useTestApp()
-    it('finds nothing in the same requests', async () => {
+    it('reports no violation when the same requests run without the mutant', async () => {
       const exercise = await exerciseOn(server)
       await mutant.exercise(exercise)
       expect(await exercise.recorder.finish()).toEqual([])

@@ -14,7 +14,7 @@ const aCall = async () => {
 }
 const probe = async (path: string) => (await fetch(`${world.replicas[0]?.url}${path}`)).status
 
-/** The same while the database can't be reached, however that is: 503 in time, and alive. */
+/** Checks that the replica responds 503 in time and stays alive. */
 async function expectUnreachable(recorder: ReturnType<typeof world.recorder>): Promise<void> {
   const call = await aCall()
   const answer = await recorder.book(0, call)
@@ -32,7 +32,7 @@ async function expectRecovery(): Promise<void> {
   expect(performance.now() - backMs).toBeLessThan(recoveryMaxMs)
 }
 
-describe('the network between a replica and its database', () => {
+describe('network faults between a replica and its database', () => {
   faultRow('X-6a', 'partition in the middle of a booking, no reset', world, async (recorder) => {
     const call = await aCall()
     const sent = world.databaseProxy.trap('sent', 'hold')
@@ -64,7 +64,7 @@ describe('the network between a replica and its database', () => {
     world.databaseProxy.heal()
   })
 
-  faultRow('X-7', 'committed, and the answer lost', world, async (recorder) => {
+  faultRow('X-7', 'response lost after the commit', world, async (recorder) => {
     const call = await aCall()
     const cut = world.databaseProxy.trap('answered', 'cut')
     const first = recorder.book(0, call)

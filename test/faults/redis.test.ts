@@ -30,7 +30,7 @@ const state = async (): Promise<object> =>
   (await fetch(`${world.replicas[0]?.url}/readyz`)).json() as Promise<object>
 const pid = async () => Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1])
 
-/** Bookings go on over both replicas: none fails, all carry the headers of the limits. */
+/** Checks that bookings on both replicas succeed with limit headers. */
 async function expectService(recorder: Recorder): Promise<void> {
   for (const [n, quoteId] of (await world.quotes(20)).entries()) {
     const { status, window, invokedMs, completedMs } = await recorder.book(n, { quoteId })
@@ -40,7 +40,7 @@ async function expectService(recorder: Recorder): Promise<void> {
   }
 }
 
-/** The shared counter is used again: only requests try it, so some are sent. */
+/** Waits for the shared counter; only requests probe Redis, so it sends some. */
 async function expectSharedCounting(recorder: Recorder): Promise<void> {
   await waitFor(async () => {
     await recorder.book(0, { quoteId: randomUUID() })
@@ -48,7 +48,7 @@ async function expectSharedCounting(recorder: Recorder): Promise<void> {
   }, recoveryMaxMs)
 }
 
-describe('a Redis that fails', () => {
+describe('bookings when Redis fails', () => {
   faultRow('X-9', 'Redis killed (kill -9), then another started', world, async (recorder) => {
     const killed = await pid()
     process.kill(killed, 'SIGKILL')
@@ -74,7 +74,7 @@ describe('a Redis that fails', () => {
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-10d', 'Redis paused until its connections are given up', world, async (recorder) => {
+  faultRow('X-10d', 'Redis paused until its connections are closed', world, async (recorder) => {
     const paused = await pid()
     process.kill(paused, 'SIGSTOP')
     const pausedMs = performance.now()
@@ -88,7 +88,6 @@ describe('a Redis that fails', () => {
     await expectService(recorder)
     world.redisProxy.slow(250, 250)
     await expectService(recorder)
-    // Nobody waits for it, however much time `npm test` grants.
     expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })
     world.redisProxy.heal()
     await expectSharedCounting(recorder)

@@ -39,14 +39,14 @@ async function expectBack() {
   expect(performance.now() - backMs).toBeLessThan(recoveryMaxMs)
 }
 
-/** What has been killed comes back under another address. */
+/** Restarts PostgreSQL, which then has another address. */
 async function startAgain() {
   await world.postgres?.start()
   world.databaseProxy.moveTo(upstreamOf(world.databaseUrl()))
   await world.reopen()
 }
 
-describe('the whole PostgreSQL server', () => {
+describe('bookings when the PostgreSQL server fails', () => {
   faultRow('X-1', 'PostgreSQL killed (kill -9) mid-booking', world, async (recorder, seed) => {
     const [call, other] = await Promise.all([aCall(), aCall()])
     const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
@@ -66,7 +66,7 @@ describe('the whole PostgreSQL server', () => {
     await gate.open()
   })
 
-  faultRow('X-1b', 'PostgreSQL away: a good key gets 503, never 429', world, async () => {
+  faultRow('X-1b', 'PostgreSQL unavailable: a valid key gets 503, never 429', world, async () => {
     const ask = async () => {
       const headers = { authorization: `Bearer ${world.key.key}` }
       const answer = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
@@ -76,7 +76,7 @@ describe('the whole PostgreSQL server', () => {
     const seen: number[] = []
     const again = async () => seen[seen.push(await ask()) - 1]
     await world.postgres?.kill()
-    // What is remembered may be served for a moment; then many more fail than may guess a key.
+    // Cached keys work briefly; then more requests fail than the unauthenticated limit allows.
     const failed = () => seen.filter((status) => status === 503).length
     await waitFor(async () => (await again()) === 503 && failed() > 3 * guessesPerMinute)
     expect(new Set(seen.filter((status) => status !== 200))).toEqual(new Set([503]))
@@ -85,9 +85,9 @@ describe('the whole PostgreSQL server', () => {
     expect(seen).not.toContain(429)
   })
 
-  faultRow('X-3', 'PostgreSQL paused (SIGSTOP to all of it)', world, async (recorder) => {
+  faultRow('X-3', 'PostgreSQL paused (SIGSTOP to every process)', world, async (recorder) => {
     const [call, other] = await Promise.all([aCall(), aCall()])
-    // So that there is a connection on which the next request can be swallowed.
+    // Opens a connection on which the next request can hang.
     expect((await recorder.book(0, await aCall())).status).toBe(202)
     await world.postgres?.pause()
     const first = recorder.book(0, call)
@@ -95,13 +95,13 @@ describe('the whole PostgreSQL server', () => {
     expect((await first).status).toBe(503)
     await world.postgres?.resume()
     await expectBack()
-    // What was swallowed may be carried out only now; the retry finds that or books, once.
+    // PostgreSQL may run the paused statement only now; the retry must not book twice.
     expect((await recorder.settle(call)).status).toBe(202)
   })
 
   faultRow(
     'X-8',
-    'primary read-only, then gone, then at another address',
+    'primary read-only, then unavailable, then at another address',
     world,
     async (recorder) => {
       const call = await aCall()
@@ -110,7 +110,7 @@ describe('the whole PostgreSQL server', () => {
         'ALTER SYSTEM SET default_transaction_read_only = on',
       )
       await runStatements(world.databaseUrl(), 'SELECT pg_reload_conf()')
-      // The server is told, and heeds it when it can.
+      // PostgreSQL applies the reloaded setting asynchronously.
       const unknown = () => recorder.book(0, { quoteId: randomUUID() })
       await waitFor(async () => (await unknown()).status === 503, recoveryMaxMs)
       expect((await recorder.book(0, call)).status).toBe(503)

@@ -20,7 +20,7 @@ const statusOf = async ({ url }: Replica) =>
     () => 0,
   )
 
-describe.concurrent('a replica asked to end (SIGTERM)', () => {
+describe.concurrent('a replica that receives SIGTERM', () => {
   faultRow('X-20a', 'SIGTERM in the middle of a booking', world, async (_, seed, useInstead) => {
     const replica = await world.startReplica()
     const alive = [replica]
@@ -38,7 +38,7 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
     await gate.open()
     expect((await first).status).toBe(202)
     expect(await replica.exited).toBe(0)
-    // What it answered is read back, and booked again, on the replicas that are left.
+    // The checker reads the booking back on the remaining replicas.
     alive.splice(0, 1, ...world.replicas)
     useInstead(recorder)
   })
@@ -64,11 +64,10 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
     await waitFor(() => replica.lines().join('').includes('stopping'))
     replica.signal('SIGTERM')
     expect(await replica.exited).toBe(1)
-    // Asked once, it would have gone through its phases.
     expect(replica.lines().join('')).not.toContain('"phase"')
   })
 
-  it('and again by somebody who waits no longer, exits at once under npm, too', async () => {
+  it('exits with 1 at once when SIGTERM is repeated under npm', async () => {
     const replica = await world.startReplica({ env: { npm_lifecycle_event: 'start' } })
     let exited = false
     void replica.exited.then(() => {
@@ -83,8 +82,8 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
   })
 })
 
-// Not at the same time as the others: it replaces the replicas on which they read what they booked.
-describe('replicas asked to end (SIGTERM) one after the other', () => {
+// Not concurrent: this test replaces the replicas on which the other tests read bookings.
+describe('replicas that receive SIGTERM in turn', () => {
   faultRow('X-20d', 'rolling restart of both replicas under load', world, async (recorder) => {
     const nextQuote = endlessly(() => world.quotes(500))
     let ready = [0, 1]
@@ -109,7 +108,7 @@ describe('replicas asked to end (SIGTERM) one after the other', () => {
       const asked = world.replicas[index]
       asked?.signal('SIGTERM')
       expect(await asked?.exited).toBe(0)
-      // Cut short, the balancer would not have seen in time that it ends.
+      // An aborted drain would leave the load balancer too little time.
       expect(asked?.lines().join('')).toContain('"phase":"drain","outcome":"done"')
       await world.replace(index)
       await waitFor(() => ready.includes(index))

@@ -15,7 +15,7 @@ const outcomes = (operations: readonly Operation[]) =>
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n))
 
-describe('two replicas', () => {
+describe('concurrent bookings on two replicas', () => {
   faultRow('X-12a', 'storm: 50 keys on one quote', world, async (recorder) => {
     const [quoteId = ''] = await world.quotes(1)
     const storm = await Promise.all(times(stormers, (n) => recorder.book(n, { quoteId })))
@@ -58,7 +58,7 @@ describe('two replicas', () => {
   })
 
   faultRow('X-12e', 'booked on one replica, read on the other', world, async (recorder) => {
-    // `finish` reads every booking on the next replica and compares it to the byte.
+    // `finish` reads every booking on the other replica and compares the bytes.
     for (const [n, quoteId] of (await world.quotes(10)).entries()) {
       expect((await recorder.book(n, { quoteId })).status).toBe(202)
     }
@@ -73,14 +73,14 @@ describe('two replicas', () => {
       const [quoteId = ''] = await world.quotes(1, { expiresInMs })
       const storm = outcomes(await Promise.all(times(4, (n) => recorder.book(n, { quoteId }))))
       for (const outcome of storm) seen.add(outcome)
-      // Closer and closer to the moment at which this machine is just in time.
+      // Approaches the expiry at which this machine is just in time.
       expiresInMs *= storm.includes('202') ? 0.8 : 1.25
     }
   })
 })
 
-describe('the limit of two replicas', () => {
-  it('is exact: ten bookings a minute are let through, whoever is asked', async ({ task }) => {
+describe('the booking limit of two replicas', () => {
+  it('allows exactly ten bookings per minute across two replicas', async ({ task }) => {
     const fault = `limit of ${limit}: 40 bookings on two replicas`
     const figures = { id: 'X-12g', fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
     task.meta.fault = figures
