@@ -30,14 +30,14 @@ const stored: StoredFleet = {
   extras: [],
 }
 
-it('a fleet on file has what is in service, by ref, and the blocks of a vehicle in their order', () => {
+it('fleetOf returns active groups by ref and the active blocks of a vehicle in order', () => {
   const { assetGroups } = fleetOf('t', stored, toFileFormat.blocks)
   expect(assetGroups.map(({ ref }) => ref)).toEqual(['a', 'b'])
   const blocks = assetGroups[0]?.assets[0]?.blocks
   expect(blocks?.map(({ from }) => from.slice(0, 10))).toEqual(['2038-01-01', '2038-02-01'])
 })
 
-it('a fleet on file has every vehicle, however many: those left out would be archived', () => {
+it('fleetOf returns every vehicle of a fleet of 10,000', () => {
   const assets = Array.from({ length: 10_000 }, (_, index) => ({
     ...{ id: `${index}`, archived: false },
     content: { assetGroupId: 'a', ref: `V ${index}` },

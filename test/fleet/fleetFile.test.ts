@@ -5,7 +5,7 @@ import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 const from = '2027-01-01T00:00:00Z'
 const to = '2027-01-02T00:00:00Z'
 
-/** A file with one of everything, of which these fields are changed. */
+/** Returns a fleet file with one item of each kind and these changes. */
 const fileWith = ({ tenant, group, asset, rate, extra, blocks = [{}], ...others }: Changes) => ({
   ...others,
   tenant: {
@@ -48,7 +48,7 @@ const rate = 'assetGroups[0].rates[0]'
 const blocks = 'assetGroups[0].assets[0].blocks'
 const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`
 
-describe('a fleet file', () => {
+describe('the fields of a fleet file', () => {
   it.each<[string, Changes, Changes, string]>([
     [
       'a slug',
@@ -63,7 +63,7 @@ describe('a fleet file', () => {
       'tenant.minLeadMinutes must be a whole number from 0 to 525600',
     ],
     [
-      'a hold',
+      'a hold of pending bookings',
       { tenant: { pendingHoldHours: 8760 } },
       { tenant: { pendingHoldHours: 8761 } },
       'tenant.pendingHoldHours must be a whole number from 1 to 8760',
@@ -81,83 +81,82 @@ describe('a fleet file', () => {
       'assetGroups[0].turnaroundMinutes must be a whole number from 0 to 43200',
     ],
     [
-      'an address',
+      'an image address',
       { group: { imageUrl: address(2_000) } },
       { group: { imageUrl: address(2_001) } },
       'assetGroups[0].imageUrl must have at most 2000 characters',
     ],
     [
-      'an address that is one',
+      'a valid image address',
       { group: { imageUrl: 'HTTP://[::1]/' } },
       { group: { imageUrl: 'http://[' } },
       'assetGroups[0].imageUrl must be an http or https address',
     ],
     [
-      'a last day',
+      'a last date',
       { rate: { validTo: '2100-12-31' } },
       { rate: { validTo: '2101-01-01' } },
       `${rate}.validTo must lie between 2000 and 2100`,
     ],
     [
-      'a rate of one day',
+      'a rate valid on one date',
       { rate: { validFrom: '2027-06-01', validTo: '2027-06-01' } },
       { rate: { validFrom: '2027-06-02', validTo: '2027-06-01' } },
       `${rate}.validTo must not be before validFrom`,
     ],
     [
-      'a price of whole yen',
+      'a price in yen',
       { group: { currency: 'JPY' } },
       { group: { currency: 'JPY' }, rate: { dailyRate: '10.0' } },
       `${rate}.dailyRate must have at most 0 decimals (JPY)`,
     ],
     [
-      'a price that fits a total',
+      'a price',
       { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000000' } },
       { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000001' } },
       `${rate}.dailyRate is too large`,
     ],
     [
-      'a cap',
+      'a price cap',
       { extra: { maxPrice: '10.25' } },
       { extra: { maxPrice: '10.255' } },
       'extras[0].maxPrice must have at most 2 decimals (NOK)',
     ],
     [
-      'two reasons to block it at a time',
+      'two blocks at the same time',
       { blocks: [{ reason: 'tyres' }, { reason: 'oil' }] },
       { blocks: [{ reason: 'oil' }, { reason: 'oil' }] },
       `${blocks}[1] repeats ${blocks}[0]`,
     ],
     [
-      'lines in a description only',
+      'line breaks',
       { group: { description: 'Small.\nRed.' } },
       { group: { name: 'Small.\nRed.' } },
       'assetGroups[0].name must be one line without control characters or marks that override the direction',
     ],
-  ])('may have %s at its bound, and nothing beyond it', (_, good, bad, problem) => {
+  ])('accepts %s at its bound and rejects it beyond', (_, good, bad, problem) => {
     expect(problemsOf(good)).toEqual([])
     expect(problemsOf(bad)).toEqual([problem])
   })
 
   it.each<[string, Changes]>([
-    // Such as a misspelt list, without which all that it has would be archived.
+    // A misspelt list would otherwise archive all its items.
     ['colour', { colour: 'red' }],
     ['tenant.colour', { tenant: { colour: 'red' } }],
     ['assetGroups[0].assets[0].colour', { asset: { colour: 'red' } }],
     [`${rate}.colour`, { rate: { colour: 'red' } }],
     [`${blocks}[0].colour`, { blocks: [{ colour: 'red' }] }],
     ['extras[0].colour', { extra: { colour: 'red' } }],
-  ])('has no field %s', (path, changes) => {
+  ])('rejects the unknown field %s', (path, changes) => {
     expect(problemsOf(changes)).toEqual([`${path} is not a field of a fleet file`])
   })
 
   it.each([
     ['europe/oslo', 'Europe/Oslo'],
     ['EUROPE/OSLO', 'Europe/Oslo'],
-    // Of two names the one that was written.
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['Asia/Calcutta', 'Asia/Calcutta'],
-  ])('may write the zone %s, which is %s (320)', (timezone, spelled) => {
+  ])('accepts the time zone %s and stores it as %s', (timezone, spelled) => {
     expect(parsed({ tenant: { timezone } }).tenant.timezone).toBe(spelled)
   })
 })

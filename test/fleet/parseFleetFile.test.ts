@@ -4,19 +4,19 @@ import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { problemsOf, withRate, withTenant } from './files.ts'
 
-describe('a fleet file', () => {
-  it('may be the demo fleet, with a hundred vehicles or more', async () => {
+describe('parseFleetFile', () => {
+  it('accepts the demo fleet of at least 100 vehicles', async () => {
     const fleet = parseFleetFile(await readFile('examples/fleet.json', 'utf8'))
     const vehicles = fleet.assetGroups.flatMap(({ assets }) => assets)
     expect(vehicles.length).toBeGreaterThanOrEqual(100)
     expect(new Set(vehicles.map(({ ref }) => ref)).size).toBe(vehicles.length)
   })
 
-  it('may begin with a byte order mark', () => {
+  it('accepts a file with a byte order mark', () => {
     expect(parseFleetFile(`\uFEFF${JSON.stringify(smallFleet())}`).tenant.slug).toBe('fjord-cars')
   })
 
-  it('that is no JSON is refused', () => {
+  it('rejects invalid JSON and names the line', () => {
     expect(problemsOf(() => parseFleetFile('{"tenant":'))).toEqual({
       'the file': expect.stringMatching(/^is not valid JSON: \w/),
     })
@@ -28,13 +28,13 @@ describe('a fleet file', () => {
     }
   })
 
-  it.each([null, 7, 'x', []])('that is %j is refused', (file) => {
+  it.each([null, 7, 'x', []])('rejects a file that is %j', (file) => {
     expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
       'the file': 'must be an object',
     })
   })
 
-  it('is told everything that is wrong with it at once, whatever else is', () => {
+  it('reports every problem of a file at once', () => {
     const file = {
       tenant: { slug: 'Fjord Cars', name: '', timezone: 'Europe/Oslo', currency: 'NOK' },
       assetGroups: [
@@ -68,7 +68,7 @@ describe('a fleet file', () => {
     ])
   })
 
-  it('may say as much as is allowed', () => {
+  it('accepts the optional fields at their bounds', () => {
     const file = {
       ...withRate({ currency: 'NOK', monthlyRate: '10000000000.00', validFrom: '2028-02-29' }),
       extras: [{ ref: 'e', name: 'E', pricing: 'per_rental', price: '0', currency: 'EUR' }],
@@ -82,7 +82,7 @@ describe('a fleet file', () => {
     expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({})
   })
 
-  it('may leave out what has a default (docs/fleet.md)', () => {
+  it('fills in the defaults of docs/fleet.md for missing fields', () => {
     const { slug, name, timezone, currency, taxPercent } = smallFleet().tenant
     const block = { from: '2027-01-10T08:00:00Z', to: '2027-01-12T08:00:00Z' }
     const { tenant, assetGroups, extras } = parseFleetFile(

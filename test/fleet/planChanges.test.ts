@@ -8,7 +8,7 @@ import { smallFleet } from '../helpers/fleet.ts'
 const lists = { groups: [], assets: [], blocks: [], rates: [], extras: [] }
 const nothing: StoredFleet = { tenant: undefined, ...lists }
 
-/** What a plan leaves behind. */
+/** Returns the fleet that is stored after a plan is applied. */
 function storedBy(plan: FleetPlan): StoredFleet {
   const live = <Row extends object>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, archived: false }))
@@ -41,7 +41,7 @@ const file = parseFleetFile(
   }),
 )
 
-it('what differs in one field alone is two, and the same file again changes none of it', () => {
+it('planChanges keeps rows apart that differ in one field, and plans nothing for the same file', () => {
   const first = planChanges(nothing, file)
   const stored = storedBy(first)
   expect(listChanges(nothing, first)).toHaveLength(1 + 2 + 4 + 12 + 4 + 2)

@@ -12,25 +12,22 @@ const row = (id: string, archived: boolean): Stored<Content> => ({
   content: { ref: 'a' },
 })
 
-describe('the plan of a list', () => {
+describe('planList', () => {
   const live = row('live', false)
   const archived = row('archived', true)
 
   it.each([
     ['last', [live, archived]],
     ['first', [archived, live]],
-  ])(
-    'is nothing to do for a row in service, be it that an equal one was archived and read %s',
-    (_, stored) => {
-      expect(planList(stored, [wanted], keyOf)).toMatchObject({
-        create: [],
-        update: [],
-        archive: [],
-      })
-    },
-  )
+  ])('plans nothing for an active row when an equal archived row comes %s', (_, stored) => {
+    expect(planList(stored, [wanted], keyOf)).toMatchObject({
+      create: [],
+      update: [],
+      archive: [],
+    })
+  })
 
-  it('leaves one of two equal rows in service, which an earlier release could store', () => {
+  it('archives one of two equal active rows', () => {
     const stored = [live, row('other', false)]
     expect(planList(stored, [wanted], keyOf).archive).toHaveLength(1)
   })

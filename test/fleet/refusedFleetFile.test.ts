@@ -5,56 +5,68 @@ import { problemsOf, withBlocks, withExtra, withGroup, withRate, withTenant } fr
 
 const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
 
-describe('a fleet file', () => {
+describe('an invalid fleet file', () => {
   const rate = 'assetGroups[0].rates[0]'
   const blocks = 'assetGroups[0].assets[0].blocks'
   const from = '2027-01-01T00:00:00Z'
   const to = '2027-01-02T00:00:00Z'
-  /** In UTC, by which the API judges years, too. */
+  /** The year in UTC is 1999, and UTC decides. */
   const lastCentury = '2000-01-01T00:30:00+01:00'
   it.each<[string, string, object]>([
     ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],
     ['an unknown currency', 'tenant.currency', withTenant({ currency: 'NOX' })],
     ['a withdrawn currency', 'tenant.currency', withTenant({ currency: 'BGN' })],
     ['a percentage as a number', 'tenant.taxPercent', withTenant({ taxPercent: 25 })],
-    ['more than the whole as tax', 'tenant.taxPercent', withTenant({ taxPercent: '100.0001' })],
-    ['a fifth decimal', 'tenant.taxPercent', withTenant({ taxPercent: '7.67501' })],
-    ['a day of grace', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 1440 })],
-    ['half a minute', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 0.5 })],
+    ['a tax above 100 percent', 'tenant.taxPercent', withTenant({ taxPercent: '100.0001' })],
+    ['a tax with a fifth decimal', 'tenant.taxPercent', withTenant({ taxPercent: '7.67501' })],
+    [
+      'a grace period of a day',
+      'tenant.gracePeriodMinutes',
+      withTenant({ gracePeriodMinutes: 1440 }),
+    ],
+    [
+      'a grace period of half a minute',
+      'tenant.gracePeriodMinutes',
+      withTenant({ gracePeriodMinutes: 0.5 }),
+    ],
     ['a negative lead time', 'tenant.minLeadMinutes', withTenant({ minLeadMinutes: -1 })],
     ['unknown seasons', 'tenant.seasons', withTenant({ seasons: 'by_day' })],
-    ['holds of no time', 'tenant.pendingHoldHours', withTenant({ pendingHoldHours: 0 })],
+    ['a hold of zero hours', 'tenant.pendingHoldHours', withTenant({ pendingHoldHours: 0 })],
     ['no name', 'assetGroups[0].name', withGroup({ name: '  ' })],
     ['no category', 'assetGroups[0].category', withGroup({ category: ' ' })],
-    ['a name too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],
+    ['a name that is too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],
     ['a control character', 'assetGroups[0].name', withGroup({ name: 'a\u0000b' })],
-    ['half a character', 'assetGroups[0].name', withGroup({ name: 'a\ud800' })],
+    ['half a surrogate pair', 'assetGroups[0].name', withGroup({ name: 'a\ud800' })],
     [
       'a long description',
       'assetGroups[0].description',
       withGroup({ description: 'x'.repeat(2001) }),
     ],
-    ['an image elsewhere', 'assetGroups[0].imageUrl', withGroup({ imageUrl: 'ftp://a.example/b' })],
     [
-      'a script as image',
+      'an ftp image address',
+      'assetGroups[0].imageUrl',
+      withGroup({ imageUrl: 'ftp://a.example/b' }),
+    ],
+    [
+      'a script as image address',
       'assetGroups[0].imageUrl',
       withGroup({ imageUrl: 'javascript:alert(1)' }),
     ],
     [
-      'an image with what no database stores',
+      'an image address with a null character',
       'assetGroups[0].imageUrl',
       withGroup({ imageUrl: 'https://a.example/\u0000' }),
     ],
     [
-      'a month between rentals',
+      'a turnaround of more than a month',
       'assetGroups[0].turnaroundMinutes',
       withGroup({ turnaroundMinutes: 43_201 }),
     ],
-    ['an id that is none', 'assetGroups[0].id', withGroup({ id: '7' })],
+    ['an id that is not a UUID', 'assetGroups[0].id', withGroup({ id: '7' })],
     ['a ref with spaces around', 'assetGroups[0].ref', withGroup({ ref: ' g' })],
     ...['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate'].map(
       (tier): [string, string, object] => [
-        `a free tier: ${tier}`,
+        `a price of 0 as ${tier}`,
         `${rate}.${tier}`,
         withRate({ [tier]: '0.00' }),
       ],
@@ -62,13 +74,17 @@ describe('a fleet file', () => {
     ['a negative price', `${rate}.hourlyRate`, withRate({ hourlyRate: '-1' })],
     ['a price in scientific form', `${rate}.hourlyRate`, withRate({ hourlyRate: '1e3' })],
     [
-      'a price no total could hold',
+      'a price that is too large for a total',
       `${rate}.monthlyRate`,
       withRate({ monthlyRate: '10000000000.01' }),
     ],
-    ['such a price without decimals', `${rate}.dailyRate`, withRate({ dailyRate: '10000000001' })],
     [
-      'decimals the yen has not',
+      'a too large price without decimals',
+      `${rate}.dailyRate`,
+      withRate({ dailyRate: '10000000001' }),
+    ],
+    [
+      'a price in yen with decimals',
       `${rate}.dailyRate`,
       withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
     ],
@@ -78,7 +94,7 @@ describe('a fleet file', () => {
       withExtra({ currency: 'JPY', price: '1.5' }),
     ],
     [
-      'such an extra after another',
+      'a second extra with too many decimals',
       'extras[1].price',
       {
         ...smallFleet(),
@@ -86,53 +102,53 @@ describe('a fleet file', () => {
       },
     ],
     ...['hourlyRate', 'weeklyRate', 'monthlyRate'].map((tier): [string, string, object] => [
-      `a third decimal: ${tier}`,
+      `a third decimal as ${tier}`,
       `${rate}.${tier}`,
       withRate({ [tier]: '9.125' }),
     ]),
     ['two currencies in one group', `${rate}.currency`, withRate({ currency: 'SEK' })],
     [
-      'two currencies in one group, the other first by name',
+      'two currencies in one group, the other first by code',
       `${rate}.currency`,
       withRate({ currency: 'EUR' }),
     ],
-    ['a day that is none', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
-    ['a season in another age', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],
-    ['an unknown way of pricing', 'extras[0].pricing', withExtra({ pricing: 'per_week' })],
+    ['a date that does not exist', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
+    ['a season before 2000', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],
+    ['an unknown pricing unit', 'extras[0].pricing', withExtra({ pricing: 'per_week' })],
     ['an amount as a number', 'extras[0].price', withExtra({ price: 50 })],
     [
       'a block without an offset',
       `${blocks}[0].from`,
       withBlocks({ from: '2027-01-01T00:00:00', to }),
     ],
-    ['a block of no time', `${blocks}[0].to`, withBlocks({ from, to: from })],
-    ['lines in a reason', `${blocks}[0].reason`, withBlocks({ from, to, reason: 'a\nb' })],
+    ['a block of zero length', `${blocks}[0].to`, withBlocks({ from, to: from })],
+    ['a line break in a reason', `${blocks}[0].reason`, withBlocks({ from, to, reason: 'a\nb' })],
     [
-      'such a block of the second vehicle',
+      'a block of zero length on the second vehicle',
       'assetGroups[0].assets[1].blocks[0].to',
       withGroup({ assets: [{ ref: 'a' }, { ref: 'b', blocks: [{ from, to: from }] }] }),
     ],
-    ['a block given twice', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
+    ['a repeated block', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
     [
-      'a block given twice, but for spaces at the end of its reason',
+      'a repeated block whose reason has trailing spaces',
       `${blocks}[1]`,
       withBlocks({ from, to, reason: 'service' }, { from, to, reason: 'service ' }),
     ],
-    ['a block from another age', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
+    ['a block before 2000', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
     [
-      'a ref given twice to extras',
+      'a repeated ref of extras',
       'extras[1].ref',
       { ...smallFleet(), extras: [...withExtra({}).extras, ...withExtra({}).extras] },
     ],
     [
-      'an id given twice to rates',
+      'a repeated id of rates',
       `${rate.slice(0, -'[0]'.length)}[1].id`,
       withGroup({
         rates: ['r', 's'].map((ref) => ({ id, ref, name: 'R', dailyRate: '10' })),
       }),
     ],
     [
-      'an id given twice to rates of two groups',
+      'a repeated id of rates in two groups',
       'assetGroups[1].rates[0].id',
       {
         ...smallFleet(),
@@ -143,7 +159,7 @@ describe('a fleet file', () => {
       },
     ],
     [
-      'an id given twice',
+      'a repeated id of extras in different case',
       'extras[1].id',
       {
         ...smallFleet(),
@@ -153,7 +169,7 @@ describe('a fleet file', () => {
         ],
       },
     ],
-  ])('with %s is refused at its path', (_, path, file) => {
+  ])('rejects %s at its path', (_, path, file) => {
     expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual([path])
   })
 })

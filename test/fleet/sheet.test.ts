@@ -13,7 +13,7 @@ const tenant = {
 }
 const read = (text: string) => fleetOfSheet(readSheet(text), tenant, undefined)
 
-/** What is wrong with a sheet, a line for each problem. */
+/** Returns the problems of a sheet, one line each. */
 function problemsOf(text: string | Buffer): string[] {
   try {
     read(typeof text === 'string' ? text : decodeFleetFile(text))
@@ -26,7 +26,7 @@ function problemsOf(text: string | Buffer): string[] {
   return []
 }
 
-/** Groups with their vehicles and rates, short enough for a table. */
+/** Summarises groups with their vehicles and rates. */
 const summaryOf = (text: string) =>
   read(text).assetGroups.map(
     ({ ref, name, assets, rates }) =>
@@ -36,7 +36,7 @@ const summaryOf = (text: string) =>
         .join(', '),
   )
 
-describe('a spreadsheet', () => {
+describe('a fleet spreadsheet', () => {
   it.each<[string, string, string[]]>([
     ['commas', 'group,vehicle,daily_rate\na,V1,10\n', ['a/a [V1] Standard 10']],
     [
@@ -47,12 +47,12 @@ describe('a spreadsheet', () => {
     ['tabs', 'group\tvehicle\tdaily_rate\na\tV1\t59,9\n', ['a/a [V1] Standard 59.9']],
     ['a byte order mark and CRLF', '\uFEFFgroup,vehicle\r\na,V1\r\n', ['a/a [V1] ']],
     [
-      'names in any spelling and order',
+      'column names in any spelling and order',
       'Daily Rate,VEHICLE,Group-Name,group\n10,V1,Vans,a\n',
       ['a/Vans [V1] Standard 10'],
     ],
     [
-      'quotes around commas, lines and quotes',
+      'quotes around commas, quotes and control characters',
       'group,group_name,vehicle\na,"A, ""big""\tone",V1\n',
       [],
     ],
@@ -62,7 +62,7 @@ describe('a spreadsheet', () => {
       ['a/a [V1] '],
     ],
     [
-      'a rate beside each vehicle',
+      'a rate in each vehicle row',
       'group,vehicle,daily_rate\na,V1,10\na,V2,10\n',
       ['a/a [V1,V2] Standard 10'],
     ],
@@ -72,11 +72,11 @@ describe('a spreadsheet', () => {
       ['a/a [V1] Day 10, Day 2027-06-01– 12 2027-06-01'],
     ],
     [
-      'a group in several places',
+      'a group in separate rows',
       'group,vehicle\na,V1\nb,V2\na,V3\n',
       ['a/a [V1,V3] ', 'b/b [V2] '],
     ],
-  ])('may have %s', (_, text, summary) => {
+  ])('reads a sheet with %s', (_, text, summary) => {
     if (summary.length > 0) expect(summaryOf(text)).toEqual(summary)
     else
       expect(problemsOf(text)).toEqual([
@@ -85,7 +85,7 @@ describe('a spreadsheet', () => {
   })
 
   it.each<[string, string | Buffer, string[]]>([
-    ['nothing', '', ['row 1: is empty']],
+    ['no content', '', ['row 1: is empty']],
     ['no group column', 'vehicle\nV1\n', ['row 1: has no column group']],
     [
       'a rate without a column for its price',
@@ -97,7 +97,7 @@ describe('a spreadsheet', () => {
       'group,colour\na,red\n',
       [expect.stringContaining('row 1: "colour" is not a column. The columns are group, ')],
     ],
-    ['a column twice', 'group,group\na,a\n', ['row 1: has the column group twice']],
+    ['a repeated column', 'group,group\na,a\n', ['row 1: has the column group twice']],
     [
       'a decimal comma between commas',
       'group,daily_rate\na,59,90\n',
@@ -127,28 +127,32 @@ describe('a spreadsheet', () => {
       ['row 2, daily_rate: must have at most 2 decimals (NOK)'],
     ],
     [
-      'two rates that disagree',
+      'rows with different prices of one rate',
       'group,vehicle,daily_rate\na,V1,10\na,V2,12\n',
       ['row 3, daily_rate: differs from row 2, of the same rate'],
     ],
     [
-      'a group that disagrees',
+      'rows with different categories of one group',
       'group,category,vehicle\na,car,V1\na,van,V2\n',
       ['row 3, category: differs from row 2, of the same group'],
     ],
     [
-      'a vehicle twice',
+      'a repeated vehicle',
       'group,vehicle\na,V1\na,V1\n',
       ['row 3, vehicle: "V1" is already in row 2'],
     ],
     [
-      'an end before its beginning',
+      'an end before its start',
       'group,daily_rate,valid_from,valid_to\na,1,2027-06-02,2027-06-01\n',
       ['row 2, valid_to: must not be before validFrom'],
     ],
-    ['an open quote', 'group,vehicle\na,"V1\n', ['row 2: has a quotation mark that is not closed']],
     [
-      'Windows-1252',
+      'an unclosed quotation mark',
+      'group,vehicle\na,"V1\n',
+      ['row 2: has a quotation mark that is not closed'],
+    ],
+    [
+      'Windows-1252 encoding',
       Buffer.from('group\nb\xe5t\n', 'latin1'),
       [
         expect.stringContaining(
@@ -157,16 +161,16 @@ describe('a spreadsheet', () => {
       ],
     ],
     [
-      'UTF-16',
+      'UTF-16 encoding',
       Buffer.from('\uFEFFgroup\na\n', 'utf16le'),
       [expect.stringContaining('the file: is UTF-16. Save it as UTF-8')],
     ],
     [
-      'a workbook',
+      'an Excel workbook as content',
       Buffer.from('PK\x03\x04…'),
       [expect.stringContaining('the file: is an Excel workbook. Save the sheet as CSV')],
     ],
-  ])('with %s is rejected, naming row and column', (_, text, problems) => {
+  ])('rejects a sheet with %s and names row and column', (_, text, problems) => {
     expect(problemsOf(text)).toEqual(problems)
   })
 })
