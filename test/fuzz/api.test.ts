@@ -21,7 +21,7 @@ const server = useTestApp()
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 afterAll(() => agent.destroy())
 
-/** Somebody whose data may show up nowhere. */
+/** A customer whose data must not appear in any response. */
 const person = { firstName: 'Zqxvlkmfirst', lastName: 'Zqxvlkmlast', email: 'zqxvlkm@mail.example' }
 const privateText = /zqxvlkm/i
 let document: FuzzDocument
@@ -80,7 +80,7 @@ async function answerTo({ method, path, headers, body }: FuzzedRequest): Promise
   }
 }
 
-/** What holds for every answer; that it keeps to the document is checked for all tests alike. */
+/** Checks what holds for every response; other code checks it against the OpenAPI document. */
 function check(request: FuzzedRequest, answer: Answer): void {
   const { status, body, headers } = answer
   expect(status).toBeLessThan(500)
@@ -95,7 +95,7 @@ function check(request: FuzzedRequest, answer: Answer): void {
   if (token.length > 20) expect(answer.text).not.toContain(token)
 }
 
-/** How many rows the answers so far account for. */
+/** Returns the number of rows that a response accounts for. */
 function rowsOf({ status, body, headers }: Answer, { operationId }: FuzzedRequest) {
   const quote = operationId === 'createQuote' && status === 201 ? 1 : 0
   if (operationId !== 'createBooking' || headers['idempotent-replayed'] === 'true') {
@@ -114,7 +114,7 @@ async function rowCounts() {
   return rows[0] ?? {}
 }
 
-/** The way of a booking, tried first: chance alone might never get there. */
+/** Requests of a complete booking, sent first because random ones might never complete one. */
 function honest(): FuzzedRequest[] {
   const { pools, origins, sessions } = world
   const [session = ''] = sessions
@@ -146,7 +146,7 @@ function honest(): FuzzedRequest[] {
 
 describe('the API under random requests', () => {
   it(
-    `answers ${count} in the envelope and writes a row for none that it refuses`,
+    `responds to ${count} random requests in the envelope and writes no row for rejected ones`,
     async () => {
       process.stdout.write(`fuzz: ${count} requests, FUZZ_SEED=${seed}\n`)
       const before = await rowCounts()
@@ -168,7 +168,7 @@ describe('the API under random requests', () => {
       for (const [table, rows] of Object.entries(sum)) {
         expect([table, (after[table] ?? 0) - (before[table] ?? 0)]).toEqual([table, rows])
       }
-      // The requests got everywhere: into the database, and refused at every step before it.
+      // The requests must reach the database and fail at every step before it.
       const met = [...statuses.keys()].sort()
       for (const name of ['createQuote 201', 'createBooking 202', 'createSession 201']) {
         expect(met).toContain(name)
