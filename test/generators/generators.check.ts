@@ -37,7 +37,7 @@ const minutes = 180_000
 
 describe('openapi-generator', () => {
   it.each(['java', 'python', 'php', 'go', 'typescript-fetch'])(
-    'makes a client in %s without a warning about our document',
+    'generates a client in %s without a warning about the OpenAPI document',
     async (language) => expect(await generate(language, join(folder, language))).toEqual([]),
     minutes,
   )
@@ -47,7 +47,7 @@ describe('openapi-generator', () => {
     ['go', 'go version', 'go build -mod=mod ./...'],
     ['php', 'php -v', 'find lib -name "*.php" -print0 | xargs -0 -n 1 php -l'],
   ])(
-    'makes a client in %s that compiles',
+    'generates a client in %s that compiles',
     async (language, asked, compile) => {
       const [program = '', ...words] = asked.split(' ')
       await needProgram(program, ...words)
@@ -60,7 +60,7 @@ describe('openapi-generator', () => {
   )
 
   it(
-    'makes a Python client that books, polls and reads an error',
+    'generates a Python client that books, polls and reads an error',
     async () => {
       const cwd = join(folder, 'python')
       await writeFile(join(cwd, 'book.py'), python)
@@ -74,7 +74,7 @@ describe('openapi-generator', () => {
   )
 
   it(
-    'makes a TypeScript client that books, polls and reads an error',
+    'generates a TypeScript client that books, polls and reads an error',
     async () => {
       const cwd = join(folder, 'typescript-fetch')
       await writeFile(join(cwd, 'book.ts'), typescript)
@@ -91,9 +91,9 @@ describe('openapi-generator', () => {
   )
 })
 
-describe('the three steps', () => {
+describe('the documented booking steps', () => {
   it(
-    'of public/arazzo.yaml are walked by Redocly',
+    'pass in Redocly as public/arazzo.yaml describes them',
     async () => {
       const redocly = join(root, 'node_modules/.bin/redocly')
       const words = [
@@ -116,7 +116,7 @@ describe('the three steps', () => {
     ['Python', 'python3'],
     ['curl', 'bash'],
   ])(
-    'of the guide work in %s as they stand',
+    'book a rental when run in %s as docs/integrate.md prints them',
     async (_, program) => {
       await needProgram('curl', '--version')
       const [text = ''] = await snippetsOf('docs/integrate.md', program.replace('3', ''))
