@@ -82,7 +82,7 @@ describe('migrate', () => {
     await drop()
   })
 
-  it('has a snapshot that matches the schema, so drizzle-kit generates nothing', async () => {
+  it('generates no migration when the last snapshot matches the schema', async () => {
     const folder = new URL('../../../migrations/meta/', import.meta.url)
     const last = readdirSync(folder)
       .filter((file) => file.endsWith('_snapshot.json'))

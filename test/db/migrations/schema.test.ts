@@ -40,11 +40,11 @@ afterAll(async () => {
 })
 
 describe('the migrated database', () => {
-  it('has exactly the columns, keys, checks and indexes that schema.ts declares', async () => {
+  it('creates exactly the columns, keys, checks and indexes that schema.ts declares', async () => {
     expect(await catalogOf(client)).toEqual(wanted)
   })
 
-  it('has the same number of columns, foreign keys, unique keys and checks as each table of schema.ts', () => {
+  it('creates as many columns, foreign keys, unique keys and checks as each table of schema.ts has', () => {
     for (const table of tables) {
       const { name, columns, foreignKeys, uniqueConstraints, checks } = getTableConfig(table)
       const of = (pattern: RegExp) =>
