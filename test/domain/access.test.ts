@@ -48,7 +48,7 @@ describe('an API key', () => {
     expect(keyProblem({ revokedAt, expiresAt }, now)).toBe(refusal)
   })
 
-  it('has exactly the five scopes of the specification', () => {
+  it('offers exactly the five scopes of the specification', () => {
     expect([...scopes].sort()).toEqual([
       'availability:read',
       'bookings:create',

@@ -18,7 +18,7 @@ describe('canMove', () => {
 })
 
 describe('isFinal', () => {
-  it.each(bookingStatuses)('is true only for rejected and cancelled: %s', (status) => {
+  it.each(bookingStatuses)('reports as final only rejected and cancelled: %s', (status) => {
     expect(isFinal(status)).toBe(['rejected', 'cancelled'].includes(status))
   })
 })

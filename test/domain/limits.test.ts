@@ -51,7 +51,7 @@ describe('windowState', () => {
     [2, 1],
     [3, 0],
     [4, 0],
-  ])('with a limit of three and %i requests used has %i remaining', (used, remaining) => {
+  ])('reports after %i of three requests that %i remain', (used, remaining) => {
     const state = windowState(minute('reads', 3), used, 1_000)
     expect(state).toEqual({ ...minute('reads', 3), remaining, resetAtSeconds: 1_000 })
   })

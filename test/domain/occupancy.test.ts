@@ -11,7 +11,7 @@ describe('availableCount', () => {
     [5, 5, 0],
     [5, 7, 0],
     [0, 0, 0],
-  ])('with %i in service and a peak of %i returns %i', (inService, peak, count) => {
+  ])('counts, with %i in service and a peak of %i, %i as available', (inService, peak, count) => {
     expect(availableCount({ inService, peak })).toBe(count)
   })
 })

@@ -73,7 +73,7 @@ describe('explainPrice', () => {
       '2027-06-02T08:30Z',
       'From 2027-06-01, 1 day and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
     ],
-  ])('for a rental from %s to %s includes: %s', (pickup, dropoff, sentence) => {
+  ])('explains a rental from %s to %s with: %s', (pickup, dropoff, sentence) => {
     const pickupAt = new Date(pickup)
     const dropoffAt = new Date(dropoff)
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)

@@ -17,8 +17,8 @@ function enginePrice(inputs: PriceInputs) {
   }
 }
 
-describe('priceRental and the price oracle', () => {
-  it('agree on the price of random rentals', () => {
+describe('priceRental', () => {
+  it('agrees with the price oracle on random rentals', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         expect(enginePrice(inputs)).toEqual(oraclePrice(inputs))

@@ -74,7 +74,7 @@ describe('a later drop-off', () => {
 })
 
 describe('a price', () => {
-  it('never exceeds a combination of one tier alone or of days and hours', () => {
+  it('never charges more than a combination of one tier alone or of days and hours', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { subtotalMinor, charged } = priceParts({ ...inputs, extras: [] })
@@ -98,7 +98,7 @@ describe('a price', () => {
     )
   })
 
-  it('equals the sum of its lines, each recalculated from its own fields', () => {
+  it('charges the sum of the lines, each recalculated from its own fields', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const { totalMinor, breakdown } = priceRental(inputs)
@@ -137,7 +137,7 @@ describe('a price', () => {
     )
   })
 
-  it('has rate periods that add up to the rental and lines that cover each period', () => {
+  it('splits the rental into rate periods whose lines cover each period', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const { ratePeriods, charged } = priceParts(inputs)
@@ -156,7 +156,7 @@ describe('a price', () => {
     )
   })
 
-  it('is the same for per_day and pickup seasons when there is only one rate', () => {
+  it('charges the same for per_day and pickup seasons when there is only one rate', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const [byDay, byPickup] = (['per_day', 'pickup'] as const).map((seasons) =>
@@ -170,7 +170,7 @@ describe('a price', () => {
 })
 
 describe('a missing tier', () => {
-  it('never lowers the price below that of the same rate with the tier', () => {
+  it('never charges less when a tier is missing', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         for (const tier of ['hourlyMinor', 'weeklyMinor', 'monthlyMinor'] as const) {
@@ -181,7 +181,7 @@ describe('a missing tier', () => {
     )
   })
 
-  it('costs the same as smaller tiers cost for the same time', () => {
+  it('charges a missing tier at the price of smaller tiers for the same time', () => {
     const days = (count: number, tiers: TierPrices) =>
       cheapestCombination({ days: count, restMinutes: 0 }, tiers).amountMinor
     fc.assert(
@@ -203,7 +203,7 @@ describe('a missing tier', () => {
     )
   })
 
-  it('costs the same as a tier of price 0', () => {
+  it('charges the same for a missing tier and a tier of price 0', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const priceOf = (tiers: Partial<TierPrices>) => {
