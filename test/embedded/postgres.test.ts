@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     ])
   })
 
-  it('is found by findRunningEmbedded only while it runs', async () => {
+  it('reports the database through findRunningEmbedded only while it runs', async () => {
     const data = await usedDirectory()
     expect(await findRunningEmbedded(data)).toBeUndefined()
     const postgres = await start(data)
