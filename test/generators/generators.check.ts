@@ -93,7 +93,7 @@ describe('openapi-generator', () => {
 
 describe('the documented booking steps', () => {
   it(
-    'pass in Redocly as public/arazzo.yaml describes them',
+    'passes the steps of public/arazzo.yaml in Redocly',
     async () => {
       const redocly = join(root, 'node_modules/.bin/redocly')
       const words = [
@@ -116,7 +116,7 @@ describe('the documented booking steps', () => {
     ['Python', 'python3'],
     ['curl', 'bash'],
   ])(
-    'book a rental when run in %s as docs/integrate.md prints them',
+    'books a rental with the %s snippet of docs/integrate.md',
     async (_, program) => {
       await needProgram('curl', '--version')
       const [text = ''] = await snippetsOf('docs/integrate.md', program.replace('3', ''))
