@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 let directory: string
 
 beforeAll(async () => {
-  // Inside the project, where vitest can be imported.
+  // Inside the project, so that vitest can be imported.
   directory = await mkdtemp(join(root, 'node_modules', '.closing-line-'))
   const reporter = join(root, 'test/helpers/closingLine.ts')
   const config = `import { ClosingLine } from ${JSON.stringify(reporter)}

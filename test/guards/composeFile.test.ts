@@ -31,17 +31,17 @@ const composed = (file: string) =>
     networks: Readonly<Record<string, Network | null>>
   }
 const { services: all, networks } = composed('docker-compose.yml')
-/** Those that run: `image` is only built. */
+/** The services that run; `image` is only built. */
 const services = Object.entries(all).filter(([name]) => name !== 'image')
 const commandOf = (name: string) => ` ${all[name]?.command?.join(' ')} `
 
 describe('the compose file', () => {
-  it('has one network that leads out of the containers, or into them from the host', () => {
+  it('connects only the network "outside" to the host', () => {
     const open = Object.entries(networks).filter(([, network]) => network?.internal !== true)
     expect(open.map(([name]) => name)).toEqual(['outside'])
   })
 
-  it('puts each container where it has to be, and gives it the secrets that it needs', () => {
+  it('gives each container only the networks and secrets it needs', () => {
     const api = 'behind-proxy data monitoring: database_url redis_url session_secrets'
     const given = services.map(([name, { networks = {}, network_mode, secrets = [] }]) => {
       const where = Array.isArray(networks) ? networks : Object.keys(networks)
@@ -72,7 +72,7 @@ describe('the compose file', () => {
           ])
   })
 
-  it('lets no container write, gain rights or stay down, but for those with one thing to do', () => {
+  it('makes every container read-only and unprivileged, and restarts all except one-off ones', () => {
     const once = ['migrate', 'restored', 'roles']
     for (const [name, service] of services)
       expect([name, service]).toEqual([
@@ -86,29 +86,29 @@ describe('the compose file', () => {
       ])
   })
 
-  it('is reached from this machine alone, unless it is told otherwise', () => {
+  it('publishes ports on this machine only unless PUBLISH_ADDRESS is set', () => {
     const addresses = services.flatMap(([, { ports = [] }]) => ports.map(({ host_ip }) => host_ip))
     expect(addresses.sort()).toEqual([`\${PUBLISH_ADDRESS:-127.0.0.1}`, '127.0.0.1'].sort())
   })
 
-  it('has the replicas believe who is in the proxy’s network, and nobody else', () => {
+  it('makes the replicas trust only the proxy network', () => {
     const subnet = networks['behind-proxy']?.ipam?.config[0]?.subnet
     expect(subnet).toContain('PROXY_NETWORK')
     for (const name of ['api-1', 'api-2'])
       expect(all[name]?.environment?.['TRUST_PROXY']).toBe(subnet)
   })
 
-  it('starts the replicas on a schema that is migrated, and ends nobody before it is done', () => {
+  it('starts replicas after the migration and gives each service time to stop', () => {
     for (const name of ['api-1', 'api-2']) {
       expect(all[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully')
-      // The phases of a shutdown together: docs/reliability.md.
+      // The sum of the shutdown phases: docs/reliability.md.
       expect(Number.parseFloat(all[name]?.stop_grace_period ?? '')).toBeGreaterThan(14.9)
     }
     for (const name of ['postgres', 'restored'])
       expect([name, all[name]?.stop_signal]).toEqual([name, 'SIGINT'])
   })
 
-  it('bounds what the database keeps for a backup that stopped, and logs nothing about people', () => {
+  it('limits the WAL kept for a stopped backup and logs no personal data', () => {
     for (const setting of [
       'max_slot_wal_keep_size=2GB',
       'log_min_error_statement=panic',
@@ -119,17 +119,17 @@ describe('the compose file', () => {
       expect(commandOf('postgres')).toContain(` -c ${setting} `)
   })
 
-  it('keeps the windows of a day over a restart of Redis, and counts on when its memory is full', () => {
+  it('keeps daily windows across a Redis restart and evicts by TTL when memory is full', () => {
     expect(commandOf('redis')).toContain(' --appendonly yes ')
     expect(commandOf('redis')).toContain(' --maxmemory-policy volatile-ttl ')
-    // An error is an answer, too: redis-cli ends with 0.
+    // redis-cli exits with 0 on an error reply, too.
     expect(all['redis']?.healthcheck?.test.at(-1)).toMatch(/ ping \| grep -q PONG$/)
   })
 })
 
-describe('the database', () => {
+describe('the database access rules', () => {
   it.each(['pg_hba.conf', 'pg_hba.nodes.conf'])(
-    'lets its superuser in from no address: %s',
+    'rejects the superuser from every address in %s',
     (file) => {
       const lines = read(`docker/postgres/${file}`)
         .split('\n')
@@ -142,7 +142,7 @@ describe('the database', () => {
     },
   )
 
-  it('trusts the nodes of a cluster by their network, which nobody outside reaches', () => {
+  it('trusts cluster nodes only by their internal network', () => {
     const { nodes } = composed('docker/compose.citus.yml').networks
     expect(nodes?.internal).toBe(true)
     const trusted = read('docker/postgres/pg_hba.nodes.conf').matchAll(/(\S+\/\d+) +trust$/gm)
@@ -150,7 +150,7 @@ describe('the database', () => {
     expect([...trusted].map(([, subnet]) => subnet)).toEqual(subnets)
   })
 
-  it('has roles that may do no more than they need', () => {
+  it('grants each role only the rights it needs', () => {
     const roles = read('docker/postgres/roles.sql').replace(/^\s*--.*$/gm, '')
     expect(roles).not.toMatch(/\b(superuser|createrole|bypassrls|truncate|grant all)\b/i)
     expect(roles.match(/^grant .* on all tables .* to (?!rental_api;).*$/gm)).toBeNull()

@@ -13,8 +13,8 @@ import {
   type Service,
 } from './composed.ts'
 
-describe('what a compose file keeps from others', () => {
-  it.each(files)('publishes ports on this machine alone, unless it is told: %s', (file) => {
+describe('the isolation of a compose file', () => {
+  it.each(files)('publishes ports on this machine only by default in %s', (file) => {
     for (const [name, { ports = [] }] of Object.entries(composed(file).services))
       for (const port of ports)
         expect([name, typeof port === 'string' ? port : port.host_ip]).toEqual([
@@ -23,13 +23,13 @@ describe('what a compose file keeps from others', () => {
         ])
   })
 
-  it.each(files)('has no address in a network that leads nowhere: %s', (file) => {
+  it.each(files)('assigns no host address to internal networks in %s', (file) => {
     for (const network of Object.values(composed(file).networks ?? {}))
       if (network?.internal)
         expect(network.driver_opts).toEqual({ 'com.docker.network.bridge.inhibit_ipv4': 'true' })
   })
 
-  it.each(files)('has no password in it but of who may only look: %s', (file) => {
+  it.each(files)('contains no password except that of the read-only exporter in %s', (file) => {
     const { services } = parse(read(file), { merge: true }) as Composed
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment))
@@ -41,14 +41,14 @@ describe('what a compose file keeps from others', () => {
           ])
   })
 
-  it('lets those who look in as whoever may only look', () => {
+  it('connects the exporters as users with read-only rights', () => {
     const { REDIS_USER: user, REDIS_PASSWORD: password } = environmentOf('redis-exporter')
     expect(read('docker/secrets.sh')).toContain(`user ${user} on >${password} -@all +ping `)
     const { DATA_SOURCE_USER: monitor } = environmentOf('postgres-exporter')
     expect(read('docker/postgres/roles.sh')).toContain(`\\set monitor_user ${monitor}\\`)
   })
 
-  it('logs nothing of a statement about people, on any node, and bounds what is logged', () => {
+  it('logs no statements with personal data on any node, and limits log sizes', () => {
     for (const service of [main.services['postgres'], citus.services['postgres']])
       expect(` ${commandOf(service).join(' ')} `).toMatch(
         / log_min_error_statement=panic -c log_parameter_max_length_on_error=0 -c log_error_verbosity=terse /,
@@ -60,7 +60,7 @@ describe('what a compose file keeps from others', () => {
     }
   })
 
-  it('trusts nobody without a password but the superuser at the socket, and nodes of a cluster', () => {
+  it('requires a password except for the superuser at the socket and cluster nodes', () => {
     const rulesOf = (service?: Service) => {
       const [, file = ''] = / hba_file=\/docker\/(\S+)/.exec(commandOf(service).join(' ')) ?? []
       const lines = read(`docker/postgres/${file}`).match(/^(?:local|host).*/gm) ?? []
@@ -73,8 +73,8 @@ describe('what a compose file keeps from others', () => {
   })
 })
 
-describe('what a compose file settles', () => {
-  it('leaves what the pages name as a variable to whoever sets it', () => {
+describe('the settings of a compose file', () => {
+  it('passes every documented variable through', () => {
     const settled =
       /^((DATABASE|REDIS)_URL|SESSION_SECRETS|DATABASE_DIRECT_URL|TRUST_PROXY|NODE_ENV|HOST|PORT|DATA_DIR|DEMO|DEMO_PORT)$/
     const named = [...read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z\d_]+` ?)+)\|/gm)]
@@ -88,7 +88,7 @@ describe('what a compose file settles', () => {
       ])
   })
 
-  it('has memory for what programs are told to take of it', () => {
+  it('limits memory to at least twice what Redis and PostgreSQL are configured to use', () => {
     const megabytes = (size = '') => Number.parseFloat(size) * (/g/i.test(size) ? 1024 : 1)
     const told = (name: string, pattern: RegExp) =>
       megabytes(pattern.exec(commandOf(main.services[name]).join(' '))?.[1])
@@ -99,7 +99,7 @@ describe('what a compose file settles', () => {
       expect([name, megabytes(main.services[name]?.mem_limit) / taken >= 2]).toEqual([name, true])
   })
 
-  it('starts what was built, and a database that notices broken pages', () => {
+  it('never pulls locally built images, and enables data checksums', () => {
     for (const [name, { image = '', pull_policy }] of running)
       if (image.startsWith('rental-')) expect([name, pull_policy]).toEqual([name, 'never'])
     expect(environmentOf('postgres')['POSTGRES_INITDB_ARGS']).toBe('--data-checksums')

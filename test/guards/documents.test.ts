@@ -23,7 +23,7 @@ const documents = [
     .map((file) => join('docs', file)),
 ]
 
-/** The anchors that GitHub gives to a document's headings. */
+/** Returns the anchors that GitHub gives to a document's headings. */
 function anchorsOf(document: string): Set<string> {
   const headings = document.matchAll(/^#+ (.+)$/gm)
   return new Set(
@@ -36,7 +36,7 @@ function anchorsOf(document: string): Set<string> {
   )
 }
 
-/** The links of a document that lead nowhere: no such file, or no such heading in it. */
+/** Returns the links of a document whose file or heading does not exist. */
 function deadLinks(path: string, text: string): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]*)\)|src="([^"]+)"/g)].map(
     ([, link, source]) => link ?? source ?? '',
@@ -50,7 +50,7 @@ function deadLinks(path: string, text: string): string[] {
   })
 }
 
-/** The files a document names that are not there; `test/` and a file's ending may be left out. */
+/** Returns the files a document names that do not exist; `test/` and a file's ending are optional. */
 function missingFiles(text: string): string[] {
   const named = [
     ...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|mjs|sql|ya?ml|json|md|cfg|sh))`/g),
@@ -62,7 +62,7 @@ function missingFiles(text: string): string[] {
   )
 }
 
-/** The rows of the tables of variables that the server reads: variable, default and example. */
+/** Returns the rows of the variable tables: name, default and example. */
 function variables(document: string): { name: string; fallback: string; example: string }[] {
   const [settings = ''] = document.split('\n## Docker Compose\n')
   const rows = settings.matchAll(/^\| `(\w+)` \| ([^|]*) \| [^|]* \| `([^`]+)` \|$/gm)
@@ -74,14 +74,14 @@ function variables(document: string): { name: string; fallback: string; example:
 }
 
 describe('the documents', () => {
-  it('link to what is there', () => {
+  it('allows only links to existing files and headings', () => {
     expect(documents.flatMap((path) => deadLinks(path, read(path)))).toEqual([])
     expect(deadLinks('README.md', '[a](docs/none.md) [b](README.md#none) ![c](https://d)')).toEqual(
       ['docs/none.md', 'README.md#none'],
     )
   })
 
-  it('name files that are there', () => {
+  it('allows only names of existing files', () => {
     expect(
       documents.flatMap((path) => missingFiles(read(path)).map((file) => [path, file])),
     ).toEqual([])
@@ -91,7 +91,7 @@ describe('the documents', () => {
     ])
   })
 
-  it('name scripts of package.json that are there', () => {
+  it('allows only names of existing package.json scripts', () => {
     const { scripts } = JSON.parse(read('package.json'))
     const named = documents.flatMap((path) => [...read(path).matchAll(/npm run (?:-s )?([\w:]+)/g)])
     expect(named.length).toBeGreaterThan(20)
@@ -99,7 +99,7 @@ describe('the documents', () => {
   })
 })
 
-it('every table has its place on a distributed database, and a migration that adds one says it', () => {
+it('the Citus placement lists every table of the schema', () => {
   const schema = readdirSync(join(root, 'src/db/schema')).map((file) =>
     read(join('src/db/schema', file)),
   )
@@ -109,11 +109,11 @@ it('every table has its place on a distributed database, and a migration that ad
   expect(placed.sort()).toEqual(tables.sort())
 })
 
-describe('the first steps, which people try beside the demo', () => {
+describe('the first steps of the documents', () => {
   const slugIn = (file: string): string => JSON.parse(read(file)).tenant.slug
 
   it.each(['README.md', 'docs/fleet.md', 'src/cli/program.ts', 'src/cli/commands/fleetImport.ts'])(
-    'import a tenant of their own and give it the key: %s',
+    'imports a tenant other than the demo and creates its key in %s',
     (path) => {
       const text = read(path)
       const [, file = ''] = /fleet import (examples\/[\w-]+\.json)/.exec(text) ?? []
@@ -129,7 +129,7 @@ interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** The fields of a fleet file, each as `list[].field`; lists and what stands in a block have no row. */
+/** Returns the fields of a fleet file as `list[].field`, without lists and the fields of blocks. */
 function fleetFields({ properties = {} }: JsonSchema, parent = ''): string[] {
   return Object.entries(properties).flatMap(([name, found]) => {
     if (found.properties !== undefined) return fleetFields(found, name)
@@ -140,7 +140,7 @@ function fleetFields({ properties = {} }: JsonSchema, parent = ''): string[] {
   })
 }
 
-it('the page of fleet files has a row for every field, and no other', () => {
+it('docs/fleet.md has a row for exactly the fields of a fleet file', () => {
   const rows = read('docs/fleet.md').matchAll(/^\| `(\w+(?:\[\])?)\.([^|]+)` \|/gm)
   const documented = [...rows].flatMap(([, parent, fields = '']) =>
     fields.split('` `').map((field) => `${parent}.${field}`),
@@ -149,16 +149,16 @@ it('the page of fleet files has a row for every field, and no other', () => {
   expect(documented.sort()).toEqual(fleetFields(schema as JsonSchema).sort())
 })
 
-describe('the page of variables', () => {
+describe('docs/configuration.md', () => {
   const rows = variables(read('docs/configuration.md'))
 
-  it('has every variable that is read, and no other', () => {
+  it('lists exactly the variables that the server reads', () => {
     const known = [...read('src/config/environment.ts').matchAll(/^ {4}([A-Z][A-Z_]+): /gm)]
     expect(known.length).toBeGreaterThan(30)
     expect(rows.map(({ name }) => name).sort()).toEqual(known.map(([, name = '']) => name).sort())
   })
 
-  it('gives the defaults', () => {
+  it('lists the default of each variable', () => {
     const literal = rows.flatMap(({ name, fallback }) => {
       const [, value] = /^`([^` ]+)`$/.exec(fallback) ?? []
       return value === undefined ? [] : [[name, value] as const]
@@ -168,7 +168,7 @@ describe('the page of variables', () => {
       expect([name, parseConfig({ [name]: value })]).toEqual([name, parseConfig({})])
   })
 
-  it('gives examples that work together', () => {
+  it('gives examples that form a valid configuration', () => {
     const examples = Object.fromEntries(rows.map(({ name, example }) => [name, example]))
     expect(parseConfig(examples)).toMatchObject({ production: true, tracing: 'off' })
   })

@@ -13,7 +13,7 @@ const fleets = readdirSync(join(import.meta.dirname, '../../examples')).filter((
   file.endsWith('.json'),
 )
 
-it.each(fleets)('%s has prices that somebody could mean', (file) => {
+it.each(fleets)('%s has plausible prices', (file) => {
   const { assetGroups, extras = [] } = JSON.parse(read(file)) as Fleet
   const rates = assetGroups.flatMap((group) => group.rates ?? [])
   expect(rates.length).toBeGreaterThan(0)

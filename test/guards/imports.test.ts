@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../src')
 
-/** Which folders each folder may import from, inward only. The three files at the top may import all. */
+/** The folders each folder may import from. The three files at the top may import all. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   input: ['domain'],
@@ -34,7 +34,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Which folders of http/ each of them may import from. */
+/** The folders of http/ that each folder of http/ may import from. */
 const allowedInHttp: typeof allowed = {
   schemas: ['chain'],
   chain: [],
@@ -62,7 +62,7 @@ const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '
 
 const pathOf = ({ file, target }: Import) => relative(root, join(root, file, '..', target))
 
-/** Says what is wrong with an import, or undefined. */
+/** Returns the problem of an import, or undefined. */
 function importProblem(found: Import): string | undefined {
   const { file, target } = found
   const layer = layerOf(file)
@@ -84,7 +84,7 @@ function importProblem(found: Import): string | undefined {
   return `${file}: imports point inward, http/${room} may not import ${path}`
 }
 
-/** The first way found that leads from a file back to itself, types included; empty when none does. */
+/** Returns the first import cycle, type imports included, or an empty list. */
 function cycleIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const walk = (file: string, way: readonly string[]): string[] => {
@@ -111,21 +111,21 @@ const sources = files.map((file) => ({ file, source: readFileSync(join(root, fil
 const imports = sources.map(({ file, source }) => ({ file, found: importsOf(file, source) }))
 
 describe('imports', () => {
-  it('point inward from every folder, and the domain imports nothing but itself', () => {
+  it('allows only imports that follow the directions between folders', () => {
     const problems = imports.flatMap(({ found }) =>
       found.flatMap((each) => importProblem(each) ?? []),
     )
     expect(problems).toEqual([])
   })
 
-  it('are ruled for the folders that there are, and nothing lies loose in src', () => {
+  it('requires a rule for every folder and only three files directly in src', () => {
     const folders = new Set(files.map(layerOf))
     expect(['.', ...Object.keys(allowed)].sort()).toEqual([...folders].sort())
     const loose = files.filter((file) => layerOf(file) === '.')
     expect(loose.sort()).toEqual(['app.ts', 'cli.ts', 'server.ts'])
   })
 
-  it('lead from no file back to itself', () => {
+  it('allows no import cycle', () => {
     const own = imports.map(({ file, found }): [string, string[]] => [
       file,
       found.filter(({ target }) => target.startsWith('.')).map(pathOf),
@@ -133,7 +133,7 @@ describe('imports', () => {
     expect(cycleIn(new Map(own))).toEqual([])
   })
 
-  it('would be caught pointing outward, in circles, or from a folder without a rule', () => {
+  it('rejects imports that point outward, form a cycle or come from a folder without a rule', () => {
     const caught = (file: string, source: string) => importsOf(file, source).some(importProblem)
     expect(caught('domain/money.ts', "import { z } from 'zod'")).toBe(true)
     expect(caught('domain/money.ts', "import fs from 'node:fs'")).toBe(true)
@@ -150,7 +150,7 @@ describe('imports', () => {
 })
 
 describe('the domain', () => {
-  it('knows no clock, no environment and no chance', () => {
+  it('uses no clock, environment or randomness in the domain', () => {
     const domain = sources.filter(({ file }) => layerOf(file) === 'domain')
     expect(domain.length).toBeGreaterThan(5)
     expect(domain.filter(({ source }) => impure.test(source)).map(({ file }) => file)).toEqual([])

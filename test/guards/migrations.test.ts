@@ -8,21 +8,21 @@ const directory = join(import.meta.dirname, '../../migrations')
 const read = (name: string) => readFileSync(join(directory, name), 'utf8')
 const files = readdirSync(directory).filter((name) => name.endsWith('.sql'))
 
-/** What was released, to the byte. A release adds its own; none is ever changed or removed. */
+/** Hashes of released migrations. A release adds its own and never changes or removes one. */
 const released: Readonly<Record<string, string>> = {
   '0000_extensions.sql': '0544f0e13c7311f8',
   '0001_schema.sql': 'd8986767459b234c',
 }
 
 describe('migrations', () => {
-  it('are appended, never changed', () => {
+  it('keeps released migrations unchanged', () => {
     const hashOf = (name: string) =>
       createHash('sha256').update(read(name)).digest('hex').slice(0, 16)
     const names = Object.keys(released)
     expect(Object.fromEntries(names.map((name) => [name, hashOf(name)]))).toEqual(released)
   })
 
-  it('are listed in the order of their making: the migrator skips what is older than the last', () => {
+  it('lists migrations in order of creation', () => {
     const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
       read('meta/_journal.json'),
     )
@@ -31,16 +31,15 @@ describe('migrations', () => {
     expect(entries.toSorted((a, b) => a.when - b.when)).toEqual(entries)
   })
 
-  // The baseline makes the tables that its indexes are on.
   it.each(files.filter((name) => !(name in released)))(
-    '%s leaves a schema that the release before can run on',
+    '%s keeps the schema compatible with the previous release',
     (name) => {
       expect(contractingStatements(read(name))).toEqual([])
     },
   )
 })
 
-describe('the check', () => {
+describe('contractingStatements', () => {
   it.each([
     'ALTER TABLE "quotes" DROP COLUMN "inputs";',
     'ALTER TABLE "quotes" ADD COLUMN "channel" text NOT NULL;',
@@ -53,7 +52,7 @@ describe('the check', () => {
     'DROP TRIGGER t ON quotes;',
     'DELETE FROM quotes;',
     'CREATE TABLE "new" ("id" uuid);\n--> statement-breakpoint\nDROP TABLE "quotes";',
-  ])('finds %s', (sql) => {
+  ])('reports %s', (sql) => {
     expect(contractingStatements(sql)).toHaveLength(1)
   })
 
@@ -67,7 +66,7 @@ describe('the check', () => {
     '-- contract: no release since 2.0 reads it\nALTER TABLE "quotes" DROP COLUMN "inputs";',
     '-- DROP TABLE quotes\nSELECT 1;',
     'DROP TRIGGER t ON quotes;\nCREATE TRIGGER t AFTER INSERT ON quotes EXECUTE FUNCTION f();',
-  ])('lets pass %s', (sql) => {
+  ])('accepts %s', (sql) => {
     expect(contractingStatements(sql)).toEqual([])
   })
 })

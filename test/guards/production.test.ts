@@ -21,8 +21,8 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Readonly<Record<string, Service>>
 }
 
-describe('the image', () => {
-  it('has the version of package.json wherever it is named', () => {
+describe('the container image', () => {
+  it('uses the version of package.json everywhere', () => {
     const tag = `rental-booking-api:${version}`
     expect(services['image']?.image).toBe(tag)
     expect(services['image']?.build?.args['VERSION']).toBe(version)
@@ -33,12 +33,12 @@ describe('the image', () => {
     expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`)
   })
 
-  it('is built by one service, and by none that runs', () => {
+  it('builds the image only in the service "image"', () => {
     const building = Object.entries(services).filter(([, { build }]) => build !== undefined)
     expect(building.map(([name]) => name)).toEqual(['image'])
   })
 
-  it('runs as nobody, on the files that the package names', () => {
+  it('runs as user 1000 with only the files that package.json lists', () => {
     const [last = ''] = read('Dockerfile')
       .split(/^FROM /m)
       .slice(-1)
@@ -54,38 +54,37 @@ describe('the image', () => {
     )
   })
 
-  it('runs what `npm start` does, as in production, and asks who decides', () => {
+  it('runs the command of `npm start` in production mode and requires an operator name', () => {
     const file = read('Dockerfile')
     const { scripts, bin, allowScripts, private: own } = JSON.parse(read('package.json'))
-    // Nobody publishes it by a slip.
     expect(own).toBe(true)
-    // No package runs what it brings.
+    // No dependency may run install scripts.
     expect(Object.values(allowScripts)).not.toContain(true)
     const [, command = '[]'] = /^CMD (.*)$/m.exec(file) ?? []
     expect(scripts.start).toBe(`npm run -s build && exec ${JSON.parse(command).join(' ')}`)
     expect(scripts.rental).toContain(`; node ${bin.rental}`)
     expect(file).toContain(`ln -s /app/${bin.rental} /usr/local/bin/rental`)
-    // A build that failed half-way is not started.
+    // A failed build must not start.
     expect(`${scripts.build} ${scripts.start}`).not.toContain(';')
-    // Every address of the container is its own: who reaches it is decided around it.
+    // The container listens on every address; the network around it limits access.
     expect(file).toMatch(/^ENV NODE_ENV=production HOST=0\.0\.0\.0 PORT=\d+ RENTAL_OPERATOR=""$/m)
     expect(file).toMatch(/^STOPSIGNAL SIGTERM$/m)
     const [, dependencies = ''] = file.split(/^FROM .* AS .*$/m)
     expect(dependencies).toContain(' --omit=dev --omit=optional --ignore-scripts ')
-    // What could install something, its code too, is in no image.
+    // The image contains no package managers.
     const [, removed = ''] = /rm -rf ([^&]*)/.exec(file) ?? []
     for (const path of ['lib/node_modules', 'bin/npm', 'bin/npx', 'bin/corepack', 'bin/yarn*'])
       expect(removed.split(/[\s\\]+/)).toContain(`/usr/local/${path}`)
   })
 })
 
-it('every package has in it what it says that it exports', () => {
+it('every client package includes the files it exports', () => {
   for (const client of ['typescript', 'widget']) {
     const { files, exports, scripts, sideEffects } = JSON.parse(
       read(`clients/${client}/package.json`),
     )
     expect([client, scripts.prepack]).toEqual([client, expect.stringContaining('build')])
-    // Whoever imports the widget for its element names nothing of it.
+    // The widget is imported for its side effect, the custom element.
     expect(sideEffects).toBe(client === 'widget')
     const { types, default: code } = exports['.']
     for (const path of [types, code]) {
@@ -95,7 +94,7 @@ it('every package has in it what it says that it exports', () => {
   }
 })
 
-it('every service has a limit of memory, processors and processes', () => {
+it('every service limits memory, CPUs and processes', () => {
   for (const [name, service] of Object.entries(services))
     if (name !== 'image')
       expect([name, service]).toEqual([
@@ -108,7 +107,7 @@ it('every service has a limit of memory, processors and processes', () => {
       ])
 })
 
-it('the proxy answers by itself as the API would, and sends a caller again to what failed', () => {
+it('the proxy error responses match those of the API and tell clients to retry', () => {
   const files = read('docker/haproxy/haproxy.cfg').matchAll(/^ +errorfile (\d+) (\S+)$/gm)
   const statuses: Readonly<Record<string, number>> = { 500: 503, 501: 400, 502: 503, 504: 503 }
   const answers = [...files].map(([, status = '', file = '']) => [status, file] as const)
@@ -124,7 +123,7 @@ it('the proxy answers by itself as the API would, and sends a caller again to wh
     expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
     expect(head).toMatch(/^access-control-allow-origin: \*\r?$/m)
     expect(/^retry-after: [1-5]\r?$/m.test(head)).toBe(status.startsWith('5') && status !== '501')
-    // With another key it would be another booking.
+    // A retry with another key would create another booking.
     if (head.includes(' 503 ')) expect(body).toMatch(/Repeat .* with the same Idempotency-Key/)
     expect(JSON.parse(body)).toEqual({
       error: { code: expect.toSatisfy((code) => code in errorTable), message: expect.any(String) },
@@ -132,17 +131,17 @@ it('the proxy answers by itself as the API would, and sends a caller again to wh
   }
 })
 
-it('the proxy waits for the API and no longer, and repeats only what reads', () => {
+it('the proxy waits longer than the API timeout and retries only GET requests', () => {
   const config = read('docker/haproxy/haproxy.cfg').replace(/^\s*#.*$/gm, '')
   const numberAfter = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(config)?.[1])
   const apiSeconds = parseConfig({}).requestTimeoutMs / 1_000
   expect(numberAfter('timeout server')).toBeGreaterThan(apiSeconds)
   expect(numberAfter('timeout client')).toBeGreaterThan(numberAfter('timeout server'))
   expect(numberAfter('timeout queue')).toBeLessThan(apiSeconds)
-  // A replica that ends serves for three seconds after it has said so.
+  // A draining replica serves requests for three more seconds.
   expect(config).toContain('check inter 1s ')
   expect(numberAfter('fall')).toBeLessThan(3)
-  // Each attempt is another replica's.
+  // Each attempt goes to another replica.
   expect(numberAfter('option redispatch')).toBe(1)
   expect(config).toContain('\n    http-request disable-l7-retry unless METH_GET\n')
   expect(numberAfter('sc0_conn_cur gt')).toBeLessThanOrEqual(numberAfter('maxconn') / 10)

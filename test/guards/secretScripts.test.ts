@@ -7,14 +7,14 @@ import { read, root, useScriptSandbox } from './scriptSandbox.ts'
 
 const { at, put, programs, told, env } = useScriptSandbox()
 
-describe('the secrets', () => {
+describe('docker/secrets.sh', () => {
   const secrets = (...argv: string[]) => {
     const given = { ...env(), SECRETS_DIRECTORY: at('secrets'), ENV_FILE: '/dev/null' }
     execFileSync(join(root, 'docker/secrets.sh'), argv, { env: given })
     return (name: string) => readFileSync(at('secrets', name), 'utf8').trim()
   }
 
-  it('can’t be guessed, are read by every user of a container, and let nobody do more than look', () => {
+  it('generates random secrets readable in containers, and exporter users with read-only rights', () => {
     const made = secrets()
     for (const name of readdirSync(at('secrets')).filter((each) => /^[a-z]/.test(each))) {
       expect([name, statSync(at('secrets', name)).mode & 0o777]).toEqual([name, 0o444])
@@ -24,14 +24,14 @@ describe('the secrets', () => {
       expect(line).toMatch(/^user \w+ on >\w+ -@all \+ping(?! .*(~|&|\+@|\+eval|\+config( |$)))/)
   })
 
-  it('of the release before are taken over whatever is in them, and kept by each step', () => {
+  it('takes over secrets of the previous release and keeps them in each step', () => {
     const password = 'p@ss/w:%41 ü#'
-    // Of two lines the last holds, as for Docker.
+    // The last of two lines counts, as in Docker.
     put(
       '.env',
       `REDIS_PASSWORD=older\nREDIS_PASSWORD='${password}'\nexport SESSION_SECRETS="${'s'.repeat(32)}"\n`,
     )
-    // As Docker leaves one that it was told to mount before it was there.
+    // Docker creates a missing secret that it mounts.
     put('secrets/postgres_password')
     const run = (...argv: string[]) => {
       const given = { ...env(), SECRETS_DIRECTORY: at('secrets'), ENV_FILE: at('.env') }
@@ -49,7 +49,7 @@ describe('the secrets', () => {
     expect(run('retire', 'redis')('redis_acl')).toContain(accepted)
   })
 
-  it('are made beside the compose file, wherever that is asked for, and by no other word', () => {
+  it('creates secrets beside the compose file from any directory, and rejects unknown arguments', () => {
     put('docker/secrets.sh', read('docker/secrets.sh'))
     put('elsewhere/.keep')
     const run = (...argv: string[]) =>
@@ -65,7 +65,7 @@ describe('the secrets', () => {
     expect(readdirSync(at('elsewhere'))).toEqual(['.keep'])
   })
 
-  it('of the database take turns, and none that signs is retired before another does', () => {
+  it('alternates the database logins and keeps the signing secret when no other is promoted', () => {
     const login = (...argv: string[]) => /\/(\w+):/.exec(secrets(...argv)('database_url'))?.[1]
     const first = login()
     const second = login('rotate', 'database')
@@ -76,7 +76,7 @@ describe('the secrets', () => {
     expect(secrets('retire', 'sessions')('session_secrets')).toBe(signing)
   })
 
-  it('are each made anew by its own name, and no other with it', () => {
+  it('rotates only the named secret', () => {
     const names = ['database', 'owner', 'backup', 'monitor', 'redis', 'sessions'] as const
     const all = () => {
       const read = secrets()
@@ -94,12 +94,12 @@ describe('the secrets', () => {
       ...[['database_monitor_password'], ['redis_acl', 'redis_url'], ['session_secrets']],
     ])
     const rotated = all()
-    // As whom they come in stays, but for the API, whose two logins take turns.
+    // User names stay the same, except those of the API, whose two logins alternate.
     for (const role of ['owner', 'backup'])
       expect(rotated[`database_${role}_url`]).toMatch(
         new RegExp(`^postgres://rental_${role}:[\\da-f]{64}@postgres:5432/rental$`),
       )
-    // What the replicas will send is accepted, beside what they sent before.
+    // Redis accepts the old and the new password.
     for (const { redis_url = '' } of [made, rotated]) {
       const [, password = ''] = /:([^:@]+)@/.exec(redis_url) ?? []
       const hash = createHash('sha256').update(password).digest('hex')
@@ -113,13 +113,13 @@ describe('the secrets', () => {
       )
   })
 
-  it('are kept from others, and Redis from what a replica need not do', () => {
+  it('restricts the secrets directory to its owner and the Redis user to needed commands', () => {
     const [user] = secrets()('redis_acl').split('\n')
     expect(statSync(at('secrets')).mode & 0o777).toBe(0o700)
     expect(user).toMatch(/^user default on resetpass #\S+ ~\* &\* \+@all -@admin -@dangerous /)
   })
 
-  it('of Redis are all accepted that a replica may still have, until they are retired', () => {
+  it('keeps every Redis password valid until it is retired', () => {
     const accepted = (...argv: string[]) => secrets(...argv)('redis_acl').match(/#[0-9a-f]{64}/g)
     const [first] = accepted() ?? []
     const [, second] = accepted('rotate', 'redis') ?? []
@@ -131,7 +131,7 @@ describe('the secrets', () => {
     expect(accepted('retire', 'redis')).toEqual([expect.not.stringMatching(both.join('|'))])
   })
 
-  it('of sessions are changed by each step once, and again by none', () => {
+  it('changes the session secrets only once when a step is repeated', () => {
     const run = (...argv: string[]) => secrets(...argv)('session_secrets').split(',')
     const [former = ''] = run()
     const [, next = ''] = run('rotate', 'sessions')
@@ -144,7 +144,7 @@ describe('the secrets', () => {
     expect(run('promote', 'sessions')).toEqual([next])
   })
 
-  it('reach the roles of the database whole, as no argument, and stop at the first error', () => {
+  it('passes database passwords to psql on stdin and stops at the first error', () => {
     const made = secrets()
     programs({ psql: `cat > '${at('said')}'` })
     const script = read('docker/postgres/roles.sh')

@@ -11,15 +11,15 @@ const ofTenants = [...placement.reference, ...placement.distributed].filter(
 )
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
 
-/** What belongs to a tenant, by the names of the database and those of the schema. */
+/** Names of tenant data in the database and in the schema. */
 const tables = new RegExp(
   `\\b(${[...ofTenants, ...ofTenants.map(camelCase), ...tenantFunctions, 'catalogs'].join('|')})\\b`,
 )
 
-/** A tenant among the parameters: its id, its unique slug, or something that carries either. */
+/** A parameter that identifies the tenant: its id, its slug, or an object with either. */
 const tenantParameter = /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|RowKey\b|KeyUse\b/
 
-/** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
+/** Functions that may read all tenants, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
   listTenants: 'lists the tenants themselves',
@@ -40,7 +40,7 @@ const exceptions: Readonly<Record<string, string>> = {
   findFleetMoments: 'the audit looks at every fleet',
 }
 
-/** Statements that name a tenant's table and need no tenant of their own. */
+/** Statements on tenant tables that need no tenant condition, and why. */
 const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key itself says which tenant is calling',
   findTenantOfGroup: 'see above',
@@ -57,11 +57,11 @@ interface DbFunction {
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 const codeOf = (text: string) => withoutComments(text).replace(/^import [\s\S]*?from '.*'$/gm, '')
 
-/** The declarations at the top of a file. */
+/** Splits code into its top-level declarations. */
 const declarationsOf = (code: string) =>
   code.split(/\n(?=(?:export|async|function|const|interface|type) )/)
 
-/** The exported functions of a file that touches tenant data, and the table they sit beside. */
+/** Returns the exported functions of a file that touches tenant data. */
 function functionsOf(file: string, text: string): DbFunction[] {
   const code = codeOf(text)
   if (!tables.test(code)) return []
@@ -88,11 +88,11 @@ function unscoped(functions: readonly DbFunction[]): string[] {
 }
 
 const reads = /\.(from|update|delete)\((?!database\))|\b(from|join|update|delete from) [a-z_$]/
-/** The tenant is compared with a value, or with that of another row. */
+/** Matches a comparison of the tenant with a value or another row. */
 const bound =
   /\btenant_id\s*=|\(tenant_id, |\beq\(\s*[\w.]*tenantId|\b(rowOf|inRange)\(|\b(redeem_quote|store_quotes)\(\$1/
 
-/** The declarations with a statement that reads or changes a tenant's rows without the tenant. */
+/** Returns the declarations with a statement on tenant rows that lacks the tenant. */
 function unbound(file: string, text: string): string[] {
   return declarationsOf(codeOf(text))
     .filter((code) => tables.test(code) && reads.test(code) && !bound.test(code))
@@ -101,7 +101,7 @@ function unbound(file: string, text: string): string[] {
     .map((name) => `${file}: ${name} has a statement without the tenant`)
 }
 
-/** What only `src/db` may have: statements, and what they are made of. */
+/** Matches database statements and the schema, which only `src/db` may use. */
 const databaseAccess = /\borm\b|\.query\(|'drizzle-orm|\/db\/schema/
 
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
@@ -111,16 +111,16 @@ const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filt
 const functions = files.flatMap((file) => functionsOf(file, read(directory, file)))
 
 describe('the functions of src/db', () => {
-  it('name a tenant among their parameters, and use it, but for the listed ones', () => {
+  it('requires every function to take and use the tenant unless listed as an exception', () => {
     expect(functions.length).toBeGreaterThan(15)
     expect(unscoped(functions)).toEqual([])
   })
 
-  it('have no statement without the tenant, but for the listed ones', () => {
+  it('requires every statement to compare the tenant unless listed as an exception', () => {
     expect(files.flatMap((file) => unbound(file, read(directory, file)))).toEqual([])
   })
 
-  it.each(['rowOf', 'inRange'])('are bound by %s, which compares the tenant', (name) => {
+  it.each(['rowOf', 'inRange'])('compares the tenant in the helper %s', (name) => {
     const declarations = files.flatMap((file) => declarationsOf(codeOf(read(directory, file))))
     const declared = declarations.filter((code) =>
       new RegExp(`(function|const) ${name}\\b`).test(code),
@@ -128,7 +128,7 @@ describe('the functions of src/db', () => {
     expect(declared).toEqual([expect.stringMatching(/\beq\(\s*table\.tenantId, /)])
   })
 
-  it('are all there that are listed as exceptions', () => {
+  it('lists only exceptions that exist', () => {
     const names = new Set(functions.map(({ name }) => name))
     expect(Object.keys(exceptions).filter((name) => !names.has(name))).toEqual([])
     const all = files.map((file) => read(directory, file)).join('\n')
@@ -136,7 +136,7 @@ describe('the functions of src/db', () => {
     expect(Object.keys(unboundStatements).filter((name) => !declared(name))).toEqual([])
   })
 
-  it('would be caught without it', () => {
+  it('rejects a function that does not take or use the tenant', () => {
     const source = (parameters: string, body = '') =>
       `const x = bookings\nexport async function readAll(${parameters}): Promise<void> {\n${body}}\n`
     const caught = (...of: Parameters<typeof source>) =>
@@ -159,12 +159,12 @@ describe('the functions of src/db', () => {
     ['const all = `update asset_groups set name = $1`', 1],
     ['function f() {\n  return orm.select().from(bookings).where(eq(bookings.id, id))\n}', 1],
     ['function f() {\n  return orm.update(bookings).where(rowOf(bookings, tenantId, id))\n}', 0],
-  ])('would be caught with such a statement: %s', (code, count) => {
+  ])('counts declarations with a statement that lacks the tenant: %s', (code, count) => {
     expect(unbound('a.ts', `import { x } from 'y'\n${code}`)).toHaveLength(count)
   })
 })
 
-it('nothing outside src/db has statements of its own', () => {
+it('no file outside src/db has database statements', () => {
   const others = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('db/'),
   )
