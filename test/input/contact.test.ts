@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { email, phone } from '../../src/input/contact.ts'
 
-/** As the HTML standard has it, "valid e-mail address". */
+/** The pattern of a "valid e-mail address" in the HTML standard. */
 const browsers =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 describe('an e-mail address', () => {
-  it('may be everything that browsers take', () => {
+  it('accepts every address that browsers accept', () => {
     fc.assert(
       fc.property(fc.stringMatching(browsers, { size: 'small' }), (address) => {
         expect(email.safeParse(address).success).toBe(address.length <= 254)
@@ -15,7 +15,7 @@ describe('an e-mail address', () => {
     )
   })
 
-  it('of ASCII is nothing that browsers refuse', () => {
+  it('rejects every ASCII address that browsers reject', () => {
     const parts = fc.array(
       fc.constantFrom(
         ...['a', 'B', '7', '.', '-', '@', '_', '"', ' ', '[', ']', '(', ',', '\\', ':'],
@@ -54,7 +54,7 @@ describe('an e-mail address', () => {
       `${'𐐷'.repeat(242)}@example.com`,
       `a@${'b'.repeat(63)}.no`,
     ],
-  ])('may be %s', (address) => {
+  ])('accepts the address %s', (address) => {
     expect(email.parse(`\u00a0${address} `)).toBe(address)
   })
 
@@ -79,7 +79,7 @@ describe('an e-mail address', () => {
     ],
     ...['kå@[1.2.3.4]', 'kå@b.no, c@d.no', 'k😀\ud800@b.no', `${'ø'.repeat(243)}@example.com`],
     `a@${'b'.repeat(64)}.no`,
-  ])('is not %j', (address) => {
+  ])('rejects the address %j', (address) => {
     expect(email.safeParse(address).success).toBe(false)
   })
 })
@@ -94,12 +94,12 @@ describe('a phone number', () => {
     ['\u2066\u2069', ''],
     ['+47\u2060 12\ufeff 34\u061c', '+47 12 34'],
     ['', ''],
-  ])('%j is taken as %j', (typed, taken) => {
+  ])('normalises the phone number %j to %j', (typed, taken) => {
     expect(phone.parse(typed)).toBe(taken)
   })
 
   it.each(['12', '+1 (2)', '()-.', `1${' '.repeat(30)}23`, '123a', '12\n3', '12\t3', '١٢٣'])(
-    'is not %j',
+    'rejects the phone number %j',
     (typed) => {
       expect(phone.safeParse(typed).success).toBe(false)
     },

@@ -14,7 +14,7 @@ describe('a date-time', () => {
     ['2028-02-29T00:00:00-00:00', '2028-02-29T00:00:00.000Z'],
     ['1999-12-31T23:30:00-01:00', '2000-01-01T00:30:00.000Z'],
     ['2101-01-01T00:30:00+01:00', '2100-12-31T23:30:00.000Z'],
-  ])('%s is %s', (text, instant) => {
+  ])('parses %s as %s', (text, instant) => {
     expect(dateTime.parse(text).toISOString()).toBe(instant)
   })
 
@@ -41,7 +41,7 @@ describe('a date-time', () => {
     ['2027-06-01 10:00:00Z', 'must be a date-time with seconds and an offset'],
     ['2027-06-01T10:00:00,5Z', 'must be a date-time with seconds and an offset'],
     ['', 'must be a date-time with seconds and an offset'],
-  ])('%j is refused in words: %s', (text, words) => {
+  ])('rejects %j with the message %s', (text, words) => {
     expect(messageFor(text)).toContain(words)
   })
 })

@@ -9,14 +9,14 @@ describe('a name', () => {
   it.each([
     ...['Kari', 'Ø', '李', 'अ', '?', '1', '😀', 'e\u0301', '👩\u200d👧', '\u200fعلي', 'می\u200cخ'],
     '𝒳𝒳𝒳𝒳𝒳',
-  ])('may be %j', (text) => {
+  ])('accepts the name %j', (text) => {
     expect(name.parse(`  ${text}\u00a0`)).toBe(text)
   })
 
   it.each([
     ...['', ' ', '\u200b', '\u200d', '\u2060', '\u00ad', '\u2800', '\u3164', '\u115f', '\u1160'],
     ...['\uffa0', '\u034f', '\u180e', '\ufe0f', '\u{e0100}', '\u{1d159}', '\u0301\u0302', '\ue000'],
-  ])('must show something: %j does not', (text) => {
+  ])('rejects a name of invisible characters: %j', (text) => {
     expect(takes(name, text)).toBe(false)
   })
 
@@ -24,22 +24,25 @@ describe('a name', () => {
     ...['\u0000', '\u001f', '\t', '\n', '\u007f', '\u0085', '\u009f', '\u2028', '\u2029'],
     ...['\ud800', '\udfff', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
     ...['\u2066', '\u2067', '\u2068', '\u2069'],
-  ])('must not contain %j', (bad) => {
+  ])('rejects a name that contains %j', (bad) => {
     expect(takes(name, `a${bad}b`)).toBe(false)
   })
 
-  it('has at most so many code points', () => {
+  it('counts the length of a name in code points', () => {
     expect(takes(name, '𝒳'.repeat(6))).toBe(false)
   })
 })
 
 describe('notes', () => {
-  it.each(['a\nb', 'a\r\nb', 'a\tb', '', '\u202eab\u202c', '\u2800'])('may be %j', (text) => {
-    expect(takes(notes, text)).toBe(true)
-  })
+  it.each(['a\nb', 'a\r\nb', 'a\tb', '', '\u202eab\u202c', '\u2800'])(
+    'accepts the notes %j',
+    (text) => {
+      expect(takes(notes, text)).toBe(true)
+    },
+  )
 
   it.each(['a\u0000', 'a\u000bb', 'a\u000cb', 'a\u007fb', 'a\u2028b', 'a\u2029b', 'a\ud800b'])(
-    'must not be %j',
+    'rejects the notes %j',
     (text) => {
       expect(takes(notes, text)).toBe(false)
     },
@@ -47,11 +50,11 @@ describe('notes', () => {
 })
 
 describe('an optional field', () => {
-  it.each([undefined, null, '', ' \u00a0\n'])('is not there as %j', (nothing) => {
+  it.each([undefined, null, '', ' \u00a0\n'])('treats %j as missing', (nothing) => {
     expect(optional(notes).parse(nothing)).toBeUndefined()
   })
 
-  it('is judged when it is there', () => {
+  it('validates an optional field when it is present', () => {
     expect(optional(notes).parse(' a ')).toBe('a')
     expect(optional(notes).safeParse('too long').success).toBe(false)
     expect(optional(notes).safeParse(0).success).toBe(false)
@@ -62,18 +65,18 @@ describe('a quantity', () => {
   const quantity = wholeNumber(1, 100)
   const said = (value: unknown) => quantity.safeParse(value).error?.issues[0]?.message
 
-  it.each([1, 2, 99, 100])('may be %j', (value) => {
+  it.each([1, 2, 99, 100])('accepts the quantity %j', (value) => {
     expect(quantity.parse(value)).toBe(value)
   })
 
   it.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null, true, [5]])(
-    'is not %j, and the bounds are said',
+    'rejects the quantity %j and names the bounds',
     (value) => {
       expect(said(value)).toBe('must be a whole number from 1 to 100')
     },
   )
 
-  it('that is not there is another matter', () => {
+  it('reports a missing quantity without the bounds', () => {
     expect(said(undefined)).not.toContain('whole number')
   })
 })

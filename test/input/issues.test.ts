@@ -4,7 +4,7 @@ import { describeIssue } from '../../src/input/issues.ts'
 
 const word = z.string()
 
-/** One of every kind of issue that zod knows. */
+/** One issue of every kind in zod. */
 const issues: readonly [string, z.ZodType, unknown][] = [
   ['invalid_type', z.date(), 'x'],
   ['too_big', z.array(word).max(1), ['a', 'b']],
@@ -23,8 +23,8 @@ const issues: readonly [string, z.ZodType, unknown][] = [
 const read = (schema: z.ZodType, input: unknown, params?: z.core.ParseContext<z.core.$ZodIssue>) =>
   schema.safeParse(input, params).error?.issues ?? []
 
-describe('an issue', () => {
-  it.each(issues)('%s of %j is told in our words', (code, schema, input) => {
+describe('describeIssue', () => {
+  it.each(issues)('rewords the issue %s of %j', (code, schema, input) => {
     const [theirs, ours] = [read(schema, input), read(schema, input, { error: describeIssue })]
     expect(theirs.map((issue) => issue.code)).toEqual(ours.map((issue) => issue.code))
     for (const [index, issue] of ours.entries()) {
@@ -44,7 +44,7 @@ describe('an issue', () => {
     [z.array(word).max(1), ['a', 'b'], 'must have at most 1 entries'],
     [word.min(2), 'a', 'must have at least 2 characters'],
     [z.enum(['a', 'b']), 'c', 'must be a or b'],
-  ])('is worded for people: %#', (schema, input, words) => {
+  ])('describes issue %# in plain words', (schema, input, words) => {
     expect(read(schema, input, { error: describeIssue })[0]?.message).toBe(words)
   })
 })

@@ -6,6 +6,6 @@ it.each([
   [' a b , c ', ['a b', 'c']],
   ['a,,', ['a']],
   ['', []],
-])('a list of %j is %j', (text, entries) => {
+])('splits %j into %j', (text, entries) => {
   expect(splitList(text)).toEqual(entries)
 })
