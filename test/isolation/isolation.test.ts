@@ -8,7 +8,7 @@ import { type Answer, expectData, expectError } from '../helpers/responses.ts'
 import { aMarkedTenant, aSecondKey, bookingOf, type Marked, quoteFor } from './canaries.ts'
 
 const server = useTestApp()
-/** Every answer of this file, with the key that asked. */
+/** Every response of this file, with the key of the request. */
 const answers: { readonly key: string; readonly url: string; readonly text: string }[] = []
 let north: Marked
 let south: Marked
@@ -26,28 +26,28 @@ beforeAll(async () => {
 
 const period = `from=${inDays(1)}&to=${inDays(2)}`
 
-/** Every place of the API that takes an id, and whose ids belong there. */
+/** Every endpoint parameter that takes an id, and the ids it is tested with. */
 const places: readonly {
   readonly name: string
   readonly ids: readonly (keyof Marked)[]
-  /** Of the same tenant, this is for every key. */
+  /** Whether every key of the tenant has access. */
   readonly shared: boolean
   ask(actor: Actor, id: string, own: Marked): PromiseLike<Answer>
 }[] = [
   {
-    name: 'rates',
+    name: 'the group of rates',
     ids: ['groupId', 'tenantId', 'rateId', 'quoteId', 'bookingId', 'extraId'],
     shared: true,
     ask: (actor, id) => actor.get(`/asset-groups/${id}/rates`),
   },
   {
-    name: 'availability',
+    name: 'the group of availability',
     ids: ['groupId', 'tenantId', 'rateId', 'quoteId', 'bookingId', 'extraId'],
     shared: true,
     ask: (actor, id) => actor.get(`/asset-groups/${id}/availability?${period}`),
   },
   {
-    name: 'a booking',
+    name: 'the id of a booking',
     ids: ['bookingId', 'quoteId', 'groupId', 'tenantId'],
     shared: false,
     ask: (actor, id) => actor.get(`/bookings/${id}`),
@@ -72,7 +72,7 @@ const places: readonly {
   },
 ]
 
-/** What may differ from answer to answer, whatever was asked. */
+/** Headers that differ between equal responses. */
 const passing = /^(x-request-id|date|x-ratelimit-.*|ratelimit.*)$/
 const lasting = ({ status, headers, text }: Answer) => ({
   status,
@@ -80,9 +80,9 @@ const lasting = ({ status, headers, text }: Answer) => ({
   headers: Object.entries(headers).filter(([name]) => !passing.test(name)),
 })
 
-describe('ids of others', () => {
+describe('ids of another tenant or key', () => {
   it.each(places)(
-    'in $name are, to the byte, ids that never were',
+    'returns the same 404 for an unknown id and an id of others used as $name',
     async ({ ids, shared, ask }) => {
       const ways: [Marked, Marked][] = [
         [north, south],
@@ -105,7 +105,7 @@ describe('ids of others', () => {
     },
   )
 
-  it('an answer recorded for another is never replayed', async () => {
+  it('never replays a response recorded for another tenant', async () => {
     const quote = await south.actor.post('/quotes', quoteFor(south.groupId, south.extraId))
     const mine = await south.actor.book(
       bookingOf(expectData(quote, 201).quoteId, south.mark),
@@ -115,7 +115,7 @@ describe('ids of others', () => {
     expect(mine.headers['idempotent-replayed']).toBeUndefined()
   })
 
-  it('a session of another opens nothing', async () => {
+  it('rejects a session of another tenant with 401 SESSION_INVALID', async () => {
     const session = expectData(
       await aPage(server, south.key.key, south.origin).post('/sessions'),
       201,
@@ -127,8 +127,8 @@ describe('ids of others', () => {
   })
 })
 
-describe('what a caller sees', () => {
-  it('is its own catalog, whole, and its own bookings', async () => {
+describe('the responses to a caller', () => {
+  it('returns the whole catalog and the bookings of the caller', async () => {
     for (const own of [north, south, northTwo]) {
       const groups = expectData(await own.actor.get('/asset-groups'), 200)
       expect(groups.map(({ id }: { id: string }) => id)).toEqual([own.groupId])
@@ -140,8 +140,8 @@ describe('what a caller sees', () => {
     }
   })
 
-  it('holds no word of anybody else, and of no customer at all', async () => {
-    // In any order, so this asks for itself: answers of the other tests only add to it.
+  it('returns no data of another tenant or of any customer', async () => {
+    // Sends its own requests, so that it does not depend on the other tests.
     for (const own of [north, south, northTwo]) {
       for (const other of [north, south, northTwo]) {
         for (const { ask, ids } of places) {
