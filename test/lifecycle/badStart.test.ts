@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => remove(directory))
 
-/** What a program that should refuse its environment says on stderr, and its exit code. */
+/** Runs the server or a command and returns its output and exit code. */
 function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
   const program = argv.length === 0 ? 'server.js' : 'cli.js'
   return new Promise<{ exitCode: unknown; error: string; out: string }>((done) => {
@@ -54,27 +54,29 @@ const noRole = () => {
   return url.href
 }
 
-// Each starts a program of its own, and most of that is waiting.
 it.concurrent.each([
   ['no server', async () => `postgres://a:b@127.0.0.1:${await freePort()}/x`, 'ECONNREFUSED'],
-  ['no directory of sockets', () => file, 'ENOTDIR'],
-  ['no host', () => 'postgres://a:b@nowhere.invalid/x', 'nowhere.invalid'],
-  ['no database', noDatabase, 'database "not_there" does not exist'],
-  ['no role', noRole, 'nobody-there'],
+  ['no socket directory', () => file, 'ENOTDIR'],
+  ['an unknown host', () => 'postgres://a:b@nowhere.invalid/x', 'nowhere.invalid'],
+  ['an unknown database', noDatabase, 'database "not_there" does not exist'],
+  ['an unknown role', noRole, 'nobody-there'],
   ['no TLS', noTls, 'does not support SSL'],
-])('a server whose DATABASE_URL has %s there says so in one sentence', async (_, url, reason) => {
-  const { exitCode, error } = await start({ DATABASE_URL: await url() })
-  expect({ exitCode, error }).toEqual({
-    exitCode: 1,
-    error: expect.stringMatching(/^The database is unavailable: [^\n]+\n$/),
-  })
-  expect(error).toContain(reason)
-})
+])(
+  'the server reports a DATABASE_URL with %s in one line and exits with 1',
+  async (_, url, reason) => {
+    const { exitCode, error } = await start({ DATABASE_URL: await url() })
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: expect.stringMatching(/^The database is unavailable: [^\n]+\n$/),
+    })
+    expect(error).toContain(reason)
+  },
+)
 
 it.concurrent.each([
   ['a server', []],
   ['a command', ['tenants', 'list']],
-])('%s whose DATA_DIR is a file says so in one sentence', async (_, argv) => {
+])('%s reports a DATA_DIR that is a file in one line and exits with 1', async (_, argv) => {
   for (const path of [file, join(file, 'within')]) {
     const { exitCode, error } = await start({ DATA_DIR: path }, ...argv)
     expect({ exitCode, error }).toEqual({
@@ -85,7 +87,7 @@ it.concurrent.each([
   }
 })
 
-it.concurrent('a server, which migrates past a pooler, and a command whose URL leads to something else name host and port', async () => {
+it.concurrent('the server and a command name host and port when the URL leads to another service', async () => {
   const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -104,11 +106,10 @@ it.concurrent('a server, which migrates past a pooler, and a command whose URL l
 })
 
 it.each<[string, number[], RegExp]>([
-  // Of two addresses, the one that was tried.
-  ['says nothing', [], /timeout expired\. Is PostgreSQL at 127\.0\.0\.1:\d{2,}\?$/],
-  // SCRAM begins, and goes on.
-  ['wants a password', [0x0a, 0x0b], /: a password is required, and the URL has none$/],
-])('a database that %s is one that is away', async (_, steps, said) => {
+  ['does not respond', [], /timeout expired\. Is PostgreSQL at 127\.0\.0\.1:\d{2,}\?$/],
+  // The two steps of a SCRAM handshake.
+  ['requires a password', [0x0a, 0x0b], /: a password is required, and the URL has none$/],
+])('formatFatalError reports a database that %s as unavailable', async (_, steps, said) => {
   const waiting = [...steps]
   const other = createServer((socket) => {
     socket.on('data', () => {
@@ -134,13 +135,13 @@ it.each<[string, number[], RegExp]>([
 })
 
 it.each([EmbeddedPostgresError, MigrationRefused, ConfigError, OperatorError])(
-  'what %o says is for people',
+  'formatFatalError returns only the message of %o',
   (Told) => {
     expect(formatFatalError(new Told('Do this.'), () => parseConfig({}))).toBe('Do this.')
   },
 )
 
-it.concurrent('a server whose port is taken says only that, also with a demo', async () => {
+it.concurrent('the server reports only the port when PORT and DEMO_PORT are in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -163,7 +164,7 @@ it.concurrent('a server whose port is taken says only that, also with a demo', a
 it.each([
   ['a bug', () => JSON.parse('{'), 'SyntaxError: '],
   ['a missing file', () => readFileSync(join(directory, 'missing')), 'Error: ENOENT'],
-])('%s that ends a program is told with its place, not as a database that is away', (...row) => {
+])('formatFatalError reports %s with its stack, not as an unavailable database', (...row) => {
   const [, fail, said] = row
   let told = ''
   try {
@@ -174,7 +175,7 @@ it.each([
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })
 
-it.concurrent('a server that cannot make its demo ends, and says why', async () => {
+it.concurrent('the server exits with 1 and names the reason when it cannot prepare the demo', async () => {
   const [DATABASE_URL, REDIS_URL] = [inject('postgresUrl'), inject('redisUrl')]
   const production = { NODE_ENV: 'production', SESSION_SECRETS: sessionSecret }
   const started = await start({

@@ -28,7 +28,7 @@ interface SiteConfig {
   readonly config: { readonly extras: readonly object[] }
 }
 
-/** What a shell prints for these lines, where curl shows status and body, and what npm runs is compiled. */
+/** Runs the lines in a shell with stand-ins for curl and npm, and returns the output. */
 async function paste(lines: string, variables: Record<string, string> = {}): Promise<string> {
   const curl = fileURLToPath(new URL('../helpers/curl.mjs', import.meta.url))
   const programs = [
@@ -52,7 +52,7 @@ async function book(banner: string): Promise<string> {
 const idIn = (printed: string, field: string) =>
   new RegExp(`"${field}":"([^"]+)`).exec(printed)?.[1] ?? `no ${field}`
 
-/** Pastes the README's commands, one after the other, as its reader would fill them in; all succeed. */
+/** Runs the README's commands in turn with their variables filled in. */
 async function doAsTheReadmeSays(banner: string): Promise<void> {
   const { api, key, rental } = stepsOf(banner)
   const readme = await readFile(join(root, 'README.md'), 'utf8')
@@ -88,7 +88,7 @@ async function statusOf(banner: string, bookingId: string): Promise<string> {
   return ((await answer.json()) as { data: { status: string } }).data.status
 }
 
-/** What the example website shows a browser first, and whether its page may use the API. */
+/** Checks that the example website loads and that its key opens a session. */
 async function visitWebsite(banner: string): Promise<void> {
   const [, url = ''] = /Example website: +(\S+)/.exec(banner) ?? []
   const page = await fetch(url)
@@ -110,7 +110,7 @@ const rental = (...argv: string[]) =>
   })
 
 describe('npm start on a machine with only Node', () => {
-  it('leads a newcomer to a confirmed booking, and still knows the demo the next time', async () => {
+  it('leads to a confirmed booking by the printed commands, and keeps the demo between starts', async () => {
     const first = await startFirstRun(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
@@ -130,7 +130,7 @@ describe('npm start on a machine with only Node', () => {
     expect(stepsOf(again.banner).key).toBe(stepsOf(first.banner).key)
     expect(await statusOf(again.banner, bookingId)).toBe('confirmed')
     await book(again.banner)
-    // On another port this time: its key has moved with it.
+    // The website has another port now, and its key allows the new origin.
     await visitWebsite(again.banner)
     await stopFirstRun(again)
   })
@@ -145,7 +145,7 @@ const start = async (options?: Parameters<typeof startFirstRun>[1]) => {
 describe('npm start', () => {
   let directory: string
   beforeAll(async () => {
-    // The script as it is, on what is compiled already.
+    // Runs the start script unchanged, without the build.
     directory = await temporaryDirectory('open')
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
     const own = { type: 'module', scripts: { start: scripts.start, build: 'true' } }
@@ -155,10 +155,10 @@ describe('npm start', () => {
   afterAll(() => remove(directory))
 
   it.each([
-    ['SIGTERM, sent to npm alone', 'SIGTERM', (pid: number) => pid],
-    ['SIGTERM, sent to all of it by a supervisor', 'SIGTERM', (pid: number) => -pid],
-    ['Ctrl-C, sent to all of it by the terminal', 'SIGINT', (pid: number) => -pid],
-  ] as const)('ends on %s, in order', async (_, signal, whom) => {
+    ['SIGTERM to npm only', 'SIGTERM', (pid: number) => pid],
+    ['SIGTERM to the process group', 'SIGTERM', (pid: number) => -pid],
+    ['Ctrl-C to the process group', 'SIGINT', (pid: number) => -pid],
+  ] as const)('completes the shutdown phases in order on %s', async (_, signal, whom) => {
     const { child, output } = await start({
       command: ['npm', 'start', '--no-update-notifier'],
       env: { npm_config_cache: dataDir },
@@ -167,7 +167,6 @@ describe('npm start', () => {
     })
     const [, api = ''] = /Rental Booking API: (\S+)\/api/.exec(output()) ?? []
     expect((await fetch(`${api}/healthz`)).status).toBe(200)
-    // All of it, if it is still there.
     onTestFinished(() => void spawn('kill', ['-KILL', '--', `-${child.pid}`]))
     const ended = once(child, 'close')
     process.kill(whom(child.pid ?? 0), signal)

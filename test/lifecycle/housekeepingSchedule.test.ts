@@ -21,7 +21,7 @@ let metrics: Metrics
 beforeEach(async () => {
   test = await openTestDatabase()
   metrics = openMetrics()
-  // Only intervals: the database's own timers go on as they are.
+  // Fakes intervals only, because the database driver needs real timeouts.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 })
 afterEach(async () => {
@@ -53,16 +53,16 @@ async function anOutdatedRecord(): Promise<void> {
   })
 }
 
-describe('the metric of housekeeping', () => {
-  it('has a series for each result from the start: the first failure is an increase, which alerts see', async () => {
+describe('the housekeeping metric', () => {
+  it('exports a series for each result from the start, so that alerts detect the first failure', async () => {
     expect(await openMetrics().text()).toMatch(
       /housekeeping_runs_total\{result="done"\} 0\n.*housekeeping_runs_total\{result="failed"\} 0\n/,
     )
   })
 })
 
-describe('housekeeping by the clock', () => {
-  it('deletes what is past its time every ten minutes, and counts the rows and what is done', async () => {
+describe('startHousekeeping', () => {
+  it('deletes rows past retention every ten minutes and counts rows and runs', async () => {
     const housekeeping = keepHouseOf(test.database)
     for (const round of [1, 2]) {
       for (let records = 0; records < 2; records++) await anOutdatedRecord()
@@ -73,26 +73,26 @@ describe('housekeeping by the clock', () => {
     const deleted = (await metrics.deletedRows.get()).values
     expect(deleted.find(({ labels }) => labels.chore === 'idempotencyRecords')?.value).toBe(4)
     expect(await runs('failed')).toBe(0)
-    // Nothing is said of a run that found nothing.
+    // A run that deletes nothing logs nothing.
     vi.advanceTimersByTime(tenMinutesMs)
     await waitFor(async () => (await runs('done')) === 3, patienceMs)
     await housekeeping.stop()
     expect(housekeeping.logged()).toEqual(Array(2).fill([30, 'housekeeping done']))
   })
 
-  it('leaves the database alone in between', async () => {
+  it('does not run before ten minutes have elapsed', async () => {
     const housekeeping = keepHouseOf(test.database)
     vi.advanceTimersByTime(tenMinutesMs - 1)
     await housekeeping.stop()
     expect(await runs('done')).toBe(0)
   })
 
-  it('counts a failure as failed, never as done, and tries again: an alert asks for those done', async () => {
-    const away = openDatabase({
+  it('counts a failed run as failed, never as done, and retries at the next interval', async () => {
+    const unavailable = openDatabase({
       ...{ url: 'postgresql://127.0.0.1:1/nowhere', poolMax: 1 },
       ...{ preparedStatements: true, onConnectionLost() {} },
     })
-    const housekeeping = keepHouseOf(away)
+    const housekeeping = keepHouseOf(unavailable)
     for (const round of [1, 2]) {
       vi.advanceTimersByTime(tenMinutesMs)
       await waitFor(async () => (await runs('failed')) === round, patienceMs)
@@ -100,16 +100,15 @@ describe('housekeeping by the clock', () => {
     expect(await runs('done')).toBe(0)
     await housekeeping.stop()
     expect(housekeeping.logged()).toEqual(Array(2).fill([40, 'housekeeping failed']))
-    await closeDatabase(away)
+    await closeDatabase(unavailable)
   })
 
-  it('ends when asked to, once a run under way is done', async () => {
+  it('stops after the run in progress has finished', async () => {
     const housekeeping = keepHouseOf(test.database)
     const holder = await test.database.pool.connect()
     await holder.query('begin; lock table idempotency_records')
     vi.advanceTimersByTime(tenMinutesMs)
     await lockWaits(test.database.pool)
-    // The next one is due while the first still waits.
     vi.advanceTimersByTime(tenMinutesMs)
     const runsWhenStopped = housekeeping.stop().then(allRuns)
     await holder.query('rollback')
@@ -122,7 +121,7 @@ describe('housekeeping by the clock', () => {
 })
 
 describe('a running server', () => {
-  it('keeps house by itself, and when it ends lets a run under way have its connections', async () => {
+  it('runs housekeeping and keeps its connections open until a run in progress ends', async () => {
     const redis = await createTestRedis()
     await anOutdatedRecord()
     const server = await startReplica({

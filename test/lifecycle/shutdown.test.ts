@@ -12,12 +12,12 @@ const running = {
   source: {},
 } as unknown as Parameters<typeof phasesOf>[0]
 
-describe('a server that is asked to end', () => {
-  it('has ended before a supervisor kills it, 15 s later, whatever its phases do', () => {
+describe('the shutdown phases', () => {
+  it('limits all phases to less than 15 s in total', () => {
     const phases = phasesOf(running, 'SIGTERM')
     const limits = phases.map(({ limitMs }) => limitMs)
     expect(limits).toHaveLength(6)
-    // As docs/operations.md says: what is not sent by then is lost.
+    // The limit in docs/operations.md; spans that are not sent by then are lost.
     expect(phases.find(({ name }) => name === 'flush traces')?.limitMs).toBe(900)
     expect(limits.reduce((sum, limitMs) => sum + limitMs, 0)).toBeLessThan(15_000)
   })
@@ -25,12 +25,12 @@ describe('a server that is asked to end', () => {
   it.each([
     ['SIGTERM', 'waits'],
     ['SIGINT', 'goes on'],
-  ] as const)('on %s %s: a person has no load balancer that must see it', async (signal, what) => {
+  ] as const)('waits for a load balancer only on SIGTERM: on %s %s', async (signal, what) => {
     const drained = phasesOf(running, signal)[0]?.run()
     expect(await Promise.race([drained?.then(() => 'goes on'), delay(50, 'waits')])).toBe(what)
   })
 
-  it('goes through all phases, though each fails or never ends', async () => {
+  it('runs every phase when each phase fails or never ends', async () => {
     const script = `
       import { shutDownOnSignals } from ${JSON.stringify(join(dirname(await compiledServer()), 'shutdown.js'))}
       const fail = () => Promise.reject(new Error('it is away'))
@@ -46,11 +46,10 @@ describe('a server that is asked to end', () => {
         source: { stop: fail },
       })
       setInterval(() => {}, 60_000)
-      // As from a terminal: once by itself and, a little later, once by npm.
+      // Ctrl-C under npm sends two signals: from the terminal and, a little later, from npm.
       process.kill(process.pid, 'SIGINT')
       setTimeout(() => process.kill(process.pid, 'SIGINT'), 20)`
     const argv = ['--input-type=module', '-e', script]
-    // Rejects unless it ends with 0, and soon.
     const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 30_000 })
     expect(stdout.trim().split('\n')).toEqual([
       'drain done',
