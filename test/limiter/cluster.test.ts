@@ -14,7 +14,7 @@ let clients: (Redis | Cluster)[]
 
 beforeAll(async () => {
   cluster = await startRedisCluster()
-  // Two, as two replicas would have.
+  // One client for each of two replicas.
   clients = await Promise.all([connect(30_000), connect(30_000)])
 })
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-/** A busy machine must not look like a Redis that is away. */
+/** The long timeout keeps a busy machine from looking like an unavailable Redis. */
 const connect = (commandTimeoutMs: number) =>
   openRedis({ url: cluster.url, commandTimeoutMs, onError: () => {} })
 
@@ -32,12 +32,12 @@ const windows = [
 ]
 const keyCounts = () => Promise.all(cluster.masters.map((master) => master.dbsize()))
 
-describe('on a cluster of three masters', () => {
-  it('100 subjects are each held to exactly their limit by two replicas', async () => {
+describe('a Redis cluster of three masters', () => {
+  it('limits each of 100 subjects exactly across two replicas', async () => {
     for (const master of cluster.masters) await master.flushall()
     const limiters = clients.map((client) => redisLimiter(client))
     const allowed: number[] = []
-    // One subject after the other: a busy machine must not run into the timeout of a command.
+    // Subjects run in turn, so that a busy machine does not hit the command timeout.
     for (let n = 0; n < 100; n++) {
       const subject = randomUUID()
       const asked = Array.from({ length: 30 }, (_, m) => limiters[m % 2]?.consume(subject, windows))
@@ -52,7 +52,7 @@ describe('on a cluster of three masters', () => {
     expect(Math.min(...counts)).toBeGreaterThan(0)
   })
 
-  it('is found though the first of its nodes is away', async () => {
+  it('connects when the first node of the URL is unavailable', async () => {
     const url = cluster.url.replace('//', '//127.0.0.1:1,')
     const client = await openRedis({ url, commandTimeoutMs: 30_000, onError: () => {} })
     const { countedIn } = await redisLimiter(client).consume(randomUUID(), windows)
@@ -60,9 +60,8 @@ describe('on a cluster of three masters', () => {
     expect(countedIn).toBe('redis')
   })
 
-  it('what one replica counted another takes back', async () => {
+  it('lets one replica release what another counted', async () => {
     const [one, two] = clients.map((client) => redisLimiter(client))
-    // Several subjects, so that each master has one.
     for (let n = 0; n < 10; n++) {
       const subject = randomUUID()
       const counted = await one?.consume(subject, windows)
@@ -72,7 +71,7 @@ describe('on a cluster of three masters', () => {
     }
   })
 
-  it('a master that pauses is counted for in the process, and shared again once it answers', async () => {
+  it('counts in the process while a master is paused and in Redis again afterwards', async () => {
     const pausedMs = 60_000
     const clock = testClock()
     const client = await connect(150)
@@ -86,7 +85,7 @@ describe('on a cluster of three masters', () => {
     })
     const all = (...words: [string, ...(string | number)[]]) =>
       Promise.all(cluster.masters.map((master) => master.call('CLIENT', ...words)))
-    // Of what is written only: else nobody could end it.
+    // Pauses writes only, so that UNPAUSE still works.
     await all('PAUSE', pausedMs, 'WRITE')
     const started = performance.now()
     const subject = randomUUID()

@@ -22,7 +22,7 @@ describe.each(limiters)('%s', (name, create) => {
     subject = randomUUID()
   }
 
-  it('counts down, then refuses, with a reset that stands still', async () => {
+  it('counts down, then rejects, with a constant reset time', async () => {
     fresh()
     const decisions = []
     for (let n = 0; n < 4; n++) decisions.push(await limiter.consume(subject, [window('a', 3)]))
@@ -34,7 +34,7 @@ describe.each(limiters)('%s', (name, create) => {
     expect((first?.windows[0]?.resetAtSeconds ?? 0) - (first?.nowSeconds ?? 0)).toBe(60)
   })
 
-  it('counts a refused request in no window', async () => {
+  it('counts a rejected request in no window', async () => {
     fresh()
     const both = [window('minute', 2), window('day', 10, 86_400)]
     for (let n = 0; n < 5; n++) await limiter.consume(subject, both)
@@ -42,7 +42,7 @@ describe.each(limiters)('%s', (name, create) => {
     expect(windows.map(({ remaining }) => remaining)).toEqual([0, 8])
   })
 
-  it('allows exactly the limit when many ask at once, fifty times', async () => {
+  it('allows exactly the limit when 30 requests arrive at once', async () => {
     const both = [window('minute', 10), window('day', 200, 86_400)]
     for (let round = 0; round < 50; round++) {
       fresh()
@@ -52,7 +52,7 @@ describe.each(limiters)('%s', (name, create) => {
     }
   })
 
-  it('tells of what it decided, by the first window, and not of what it was only asked', async () => {
+  it('reports counted decisions by the first window, and no uncounted ones', async () => {
     fresh()
     const told: unknown[] = []
     const telling = create((...decision) => told.push(decision))
@@ -69,7 +69,7 @@ describe.each(limiters)('%s', (name, create) => {
     ])
   })
 
-  it('only looks when told not to count', async () => {
+  it('counts nothing when count is false', async () => {
     fresh()
     for (let n = 0; n < 3; n++) {
       const decision = await limiter.consume(subject, [window('a', 1)], { count: false })
@@ -77,7 +77,7 @@ describe.each(limiters)('%s', (name, create) => {
     }
   })
 
-  it('takes back what was counted in one window, and tells how all stand', async () => {
+  it('releases a slot in one window and returns the state of all windows', async () => {
     fresh()
     const both = [window('minute', 5), window('day', 2, 86_400)]
     await limiter.consume(subject, both)
@@ -91,7 +91,7 @@ describe.each(limiters)('%s', (name, create) => {
     expect(asked[0]?.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
   })
 
-  it('takes back no more than was counted', async () => {
+  it('releases no more slots than were counted', async () => {
     fresh()
     const counted = await limiter.consume(subject, [window('a', 2)])
     for (let n = 0; n < 3; n++) await limiter.release(subject, counted, 'a')
@@ -99,7 +99,7 @@ describe.each(limiters)('%s', (name, create) => {
     expect(windows[0]?.remaining).toBe(2)
   })
 
-  it('keeps subjects and windows apart', async () => {
+  it('counts subjects and windows separately', async () => {
     fresh()
     await limiter.consume(subject, [window('a', 1)])
     expect((await limiter.consume(subject, [window('a', 1)])).allowed).toBe(false)

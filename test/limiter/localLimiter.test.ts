@@ -4,7 +4,7 @@ import { testClock } from '../helpers/clock.ts'
 import { window } from './useRedis.ts'
 
 describe('the local limiter', () => {
-  it('starts anew when the window is over', async () => {
+  it('starts a new count when the window ends', async () => {
     const clock = testClock()
     const limiter = localLimiter(clock.now)
     await limiter.consume('s', [window('a', 1)])
@@ -14,7 +14,7 @@ describe('the local limiter', () => {
     expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(true)
   })
 
-  it('takes nothing back from a window that began since', async () => {
+  it('releases nothing when a new window has started', async () => {
     const clock = testClock()
     const limiter = localLimiter(clock.now)
     const counted = await limiter.consume('s', [window('a', 2)])
@@ -25,7 +25,7 @@ describe('the local limiter', () => {
     expect(after.windows[0]?.resetAtSeconds).toBe((counted.windows[0]?.resetAtSeconds ?? 0) + 60)
   })
 
-  it('lets no strangers with ever new addresses set a key free that has used up its day', async () => {
+  it('keeps the exhausted daily window of a key when 100,000 new addresses arrive', async () => {
     const limiter = localLimiter(testClock().now)
     const day = [window('day', 1, 86_400)]
     await limiter.consume('waiting', day)
@@ -33,7 +33,7 @@ describe('the local limiter', () => {
     expect((await limiter.consume('waiting', day)).allowed).toBe(false)
   })
 
-  it('holds on to a hundred thousand callers, and to no more', async () => {
+  it('stores at most 100,000 callers and drops the oldest', async () => {
     const limiter = localLimiter(() => new Date())
     await limiter.consume('first', [window('a', 1)])
     for (let n = 0; n < 100_000; n++) await limiter.consume(`s${n}`, [window('a', 1)])

@@ -11,7 +11,7 @@ import { waitFor } from '../helpers/waitFor.ts'
 import { window } from './useRedis.ts'
 
 const patienceMs = 30_000
-/** A busy machine must not look like a Redis that is away. */
+/** The long timeout keeps a busy machine from looking like an unavailable Redis. */
 const commandTimeoutMs = patienceMs
 
 let testRedis: TestRedis
@@ -37,23 +37,23 @@ async function open(commandTimeoutMs: number): Promise<Redis> {
   return client
 }
 
-it('a cluster whose node is away or says nothing keeps no start waiting, and is tried again each second', async () => {
+it('openRedis does not wait for an unavailable cluster and retries every second', async () => {
   const url = 'redis+cluster://127.0.0.1:1'
   const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
   client.disconnect()
-  // A host that swallows what is sent to it can't be had on one machine.
+  // Checks options, because one machine cannot simulate a host that drops packets.
   const { redisOptions, clusterRetryStrategy, enableOfflineQueue, enableReadyCheck } = (
     client as Cluster
   ).options
   expect([redisOptions?.connectTimeout, clusterRetryStrategy?.(99)]).toEqual([500, 1_000])
-  // What is queued while it is away has no timeout, and its request no answer.
+  // Commands in the offline queue have no timeout.
   expect(enableOfflineQueue).toBe(false)
-  // One that is up but can't serve all would be asked again and again, and nothing start.
+  // The ready check would loop on a cluster that does not serve all slots and block the start.
   expect(enableReadyCheck).toBe(false)
 })
 
 describe('the connection to Redis', () => {
-  it('has no command wait longer than it may, so that the request is counted elsewhere', async () => {
+  it('rejects a command when the command timeout elapses', async () => {
     const impatient = await open(150)
     proxy.blackhole()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -63,17 +63,17 @@ describe('the connection to Redis', () => {
     impatient.disconnect()
   })
 
-  it('that is lost fails its commands at once: none waits for the next one', async () => {
+  it('rejects commands at once when the connection is lost', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const lost = new Promise((resolve) => redis.once('reconnecting', resolve))
     proxy.down()
     await lost
     const asked = redis.ping().then(String, () => 'failed')
-    // No time passes: what waits is not told anything.
+    // Timers are fake, so a waiting command would never settle.
     expect(await Promise.race([asked, turn('waits')])).toBe('failed')
   })
 
-  it('is made anew, to where its name leads by then, when its Redis was demoted', async () => {
+  it('reconnects by host name when its Redis is demoted to a replica', async () => {
     const demoted = await startOwnRedis()
     const admin = new Redis(demoted.url)
     try {
@@ -83,7 +83,7 @@ describe('the connection to Redis', () => {
       const count = () => redisLimiter(redis).consume(randomUUID(), [window('a', 9)])
       await count()
       await admin.replicaof('127.0.0.1', 1)
-      // Only new connections go there: the one to the demoted Redis stays open.
+      // Affects new connections only; the one to the demoted Redis stays open.
       proxy.moveTo(upstreamOf(testRedis.url))
       await expect(count()).rejects.toThrow('READONLY')
       await waitFor(async () => (await count().catch(() => undefined))?.allowed, patienceMs)

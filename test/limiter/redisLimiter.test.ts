@@ -7,8 +7,8 @@ import { useRedis, window } from './useRedis.ts'
 
 const own = useRedis()
 
-describe('requests that share a call', () => {
-  it('are all told when it fails: none waits for ever', async () => {
+describe('batched requests', () => {
+  it('rejects every request of a batch when the Redis call fails', async () => {
     const lost = new Redis(own.url, { lazyConnect: true, enableOfflineQueue: false })
     lost.on('error', () => {})
     const limiter = redisLimiter(lost)
@@ -20,7 +20,7 @@ describe('requests that share a call', () => {
 })
 
 it.each(['+OK', ':0', '*0', '*1\r\n$1\r\nx'])(
-  'a peer that answers %j, as no Redis does, refuses nobody',
+  'redisLimiter throws and rejects no request when the peer replies %j',
   async (reply) => {
     const peer = createServer((socket) => {
       socket
@@ -42,7 +42,7 @@ it.each(['+OK', ':0', '*0', '*1\r\n$1\r\nx'])(
 )
 
 describe('the shared limiter', () => {
-  it('lets its counters end with their windows', async () => {
+  it('expires counters with their windows', async () => {
     const subject = randomUUID()
     await redisLimiter(own.redis).consume(subject, [window('a', 1), window('b', 1, 86_400)])
     const ttls = await Promise.all(
@@ -53,7 +53,7 @@ describe('the shared limiter', () => {
   })
 })
 
-describe('a counter in Redis that is none', () => {
+describe('an invalid counter in Redis', () => {
   const seconds = 60
   let subject: string
   let key: string
@@ -63,23 +63,23 @@ describe('a counter in Redis that is none', () => {
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['has no end', () => own.redis.set(key, '2')],
-    ['ends too far away', () => own.redis.set(key, '2', 'EX', seconds + 30)],
-    ['ends in years', () => own.redis.set(key, '2', 'EX', 1e9)],
+    ['has no expiry', () => own.redis.set(key, '2')],
+    ['expires too late', () => own.redis.set(key, '2', 'EX', seconds + 30)],
+    ['expires in years', () => own.redis.set(key, '2', 'EX', 1e9)],
     ['is a word', () => own.redis.set(key, 'two', 'EX', seconds)],
     ['is empty', () => own.redis.set(key, '', 'EX', seconds)],
     ['is below zero', () => own.redis.set(key, '-5', 'EX', seconds)],
-    ['is spelled otherwise', () => own.redis.set(key, '01', 'EX', seconds)],
+    ['has a leading zero', () => own.redis.set(key, '01', 'EX', seconds)],
     ['is a fraction', () => own.redis.set(key, '1.5', 'EX', seconds)],
-    ['is no number to Lua alone', () => own.redis.set(key, 'nan', 'EX', seconds)],
-    ['is a number to Lua alone', () => own.redis.set(key, '0x2', 'EX', seconds)],
-    ['is beyond all counting', () => own.redis.set(key, '9'.repeat(19), 'EX', seconds)],
+    ['is "nan"', () => own.redis.set(key, 'nan', 'EX', seconds)],
+    ['is hexadecimal', () => own.redis.set(key, '0x2', 'EX', seconds)],
+    ['is too large', () => own.redis.set(key, '9'.repeat(19), 'EX', seconds)],
     ['is a hash', () => own.redis.multi().hset(key, 'a', '2').expire(key, seconds).exec()],
-    ['is a list without an end', () => own.redis.rpush(key, '2')],
+    ['is a list without expiry', () => own.redis.rpush(key, '2')],
     ['is a set', () => own.redis.multi().sadd(key, '2').expire(key, seconds).exec()],
     ['is a sorted set', () => own.redis.multi().zadd(key, 1, 'a').expire(key, seconds).exec()],
     ['is a stream', () => own.redis.multi().xadd(key, '*', 'a', '2').expire(key, seconds).exec()],
-  ])('since it %s is made anew', async (_, spoil) => {
+  ])('replaces a counter that %s', async (_, spoil) => {
     await spoil()
     const limiter = redisLimiter(own.redis)
     const asked = [window('a', 2, seconds)]
@@ -98,7 +98,7 @@ describe('a counter in Redis that is none', () => {
     expect((first?.windows[0]?.resetAtSeconds ?? 0) - (first?.nowSeconds ?? 0)).toBe(seconds)
   })
 
-  it('takes nothing back, and is left alone', async () => {
+  it('leaves an invalid counter unchanged on release', async () => {
     const limiter = redisLimiter(own.redis)
     const counted = await limiter.consume(subject, [window('a', 2)])
     await own.redis.del(key)

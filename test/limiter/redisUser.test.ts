@@ -38,7 +38,7 @@ async function userWith(allowed: readonly string[]): Promise<string> {
   return urlOf(name, 'secret')
 }
 
-/** Counts one request and takes it back, as a user whom Redis has never seen a script of. */
+/** Counts two requests and releases one, with an empty script cache. */
 async function countAs(url: string): Promise<unknown> {
   const client = await openRedis({ url, commandTimeoutMs: patienceMs, onError: () => {} })
   try {
@@ -54,8 +54,8 @@ async function countAs(url: string): Promise<unknown> {
   }
 }
 
-describe('the Redis user of the document', () => {
-  it('can count, and nothing else', async () => {
+describe('the Redis user of docs/operations.md', () => {
+  it('allows the documented user to count requests and nothing else', async () => {
     expect(rules).toHaveLength(9)
     const url = await userWith(rules)
     expect(await countAs(url)).toBe('1')
@@ -65,16 +65,13 @@ describe('the Redis user of the document', () => {
     client.disconnect()
   })
 
-  it.each(commands)(
-    'needs %s: without it Redis refuses, and no limit is skipped',
-    async (command) => {
-      const url = await userWith(rules.filter((rule) => rule !== command))
-      const refusal = await countAs(url).catch(describeRedisError)
-      expect(refusal).toMatch(/NOPERM|can't run this command|No permissions/)
-    },
-  )
+  it.each(commands)('is rejected by Redis without the rule %s', async (command) => {
+    const url = await userWith(rules.filter((rule) => rule !== command))
+    const refusal = await countAs(url).catch(describeRedisError)
+    expect(refusal).toMatch(/NOPERM|can't run this command|No permissions/)
+  })
 
-  it('needs its password: Redis refuses whoever has none in the URL', async () => {
+  it('rejects a client without a password', async () => {
     await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>right')
     const errors: Error[] = []
     const onError = (error: Error) => void errors.push(error)
@@ -83,7 +80,7 @@ describe('the Redis user of the document', () => {
     expect(errors.map(describeRedisError).join()).toMatch(/WRONGPASS|NOAUTH/)
   })
 
-  it('needs its keys', async () => {
+  it('rejects the documented user without its key pattern', async () => {
     const url = await userWith(commands)
     expect(await countAs(url).catch(describeRedisError)).toMatch(
       /NOPERM|can't run this command|No permissions/,

@@ -10,7 +10,7 @@ import { useRedis, window } from './useRedis.ts'
 
 const own = useRedis()
 
-it('is degraded from the start where Redis was not there, until it counts', async () => {
+it('resilientLimiter starts degraded when Redis is absent, until Redis counts a request', async () => {
   const clock = testClock()
   const changes: unknown[] = []
   const limiter = resilientLimiter({
@@ -26,15 +26,15 @@ it('is degraded from the start where Redis was not there, until it counts', asyn
   expect([decision.countedIn, limiter.degraded(), changes]).toEqual(['redis', false, [undefined]])
 })
 
-describe('what was counted', () => {
+describe('release of resilientLimiter', () => {
   const both = () => {
     const clock = testClock()
-    let away = false
+    let unavailable = false
     const shared = redisLimiter(own.redis)
     const failing =
       <Asked extends unknown[], T>(ask: (...asked: Asked) => Promise<T>) =>
       (...asked: Asked) =>
-        away ? Promise.reject(new Error('away')) : ask(...asked)
+        unavailable ? Promise.reject(new Error('away')) : ask(...asked)
     const limiter = resilientLimiter({
       shared: {
         ...shared,
@@ -52,14 +52,14 @@ describe('what was counted', () => {
       subject,
       asked,
       setAway: (isAway: boolean) => {
-        away = isAway
+        unavailable = isAway
         clock.advanceSeconds(2)
       },
       inRedis: async () => Number(await own.redis.get(`rl:{${subject}}:a`)),
     }
   }
 
-  it('in the process is taken back there, though Redis is back', async () => {
+  it('releases a slot in the process that counted it when Redis is available again', async () => {
     const { limiter, subject, asked, setAway, inRedis } = both()
     await limiter.consume(subject, asked)
     setAway(true)
@@ -73,7 +73,7 @@ describe('what was counted', () => {
     expect(await inRedis()).toBe(2)
   })
 
-  it('in Redis stays counted when Redis is away, and nowhere else is anything taken back', async () => {
+  it('releases nothing when Redis counted the request and is now unavailable', async () => {
     const { limiter, subject, asked, setAway, inRedis } = both()
     const counted = await limiter.consume(subject, asked)
     setAway(true)
@@ -85,8 +85,8 @@ describe('what was counted', () => {
   })
 })
 
-describe('without an answer from Redis', () => {
-  it('counting goes on in the process, and comes back after a pause', async () => {
+describe('resilientLimiter with an unavailable Redis', () => {
+  it('counts in the process, then in Redis again after a pause', async () => {
     const clock = testClock()
     const away = new Redis(own.url, {
       enableOfflineQueue: false,
@@ -104,7 +104,7 @@ describe('without an answer from Redis', () => {
     const subject = randomUUID()
     const ask = async () => (await limiter.consume(subject, [window('a', 2)])).allowed
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([true, true, false])
-    // Said once, however many found it out.
+    // Three failures report one change.
     expect(changes).toEqual(['away'])
 
     await waitFor(() => away.status === 'ready')
@@ -115,7 +115,7 @@ describe('without an answer from Redis', () => {
     away.disconnect()
   })
 
-  it('one request at a time tries a Redis that hangs, and nobody else waits for it', async () => {
+  it('sends one probe at a time to a hanging Redis and blocks no other request', async () => {
     const clock = testClock()
     let asked = 0
     const limiter = resilientLimiter({
