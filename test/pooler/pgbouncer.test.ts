@@ -37,15 +37,15 @@ const codeAt = async ({ url }: Replica, key: string) => {
   return ((await answer.json()) as { error?: { code: string } }).error?.code ?? 'OK'
 }
 
-describe('behind PgBouncer in transaction mode', () => {
-  it('the contract holds', async () => {
+describe('the API behind PgBouncer in transaction mode', () => {
+  it('passes the conformance checks', async () => {
     await aGroup(world.database, world.tenantId, { rate: null, category: 'van' })
     const { key } = await aKey(world.database, world.tenantId)
     const { findings } = await runChecks({ baseUrl: replicas[0]?.url ?? '', apiKey: key })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
   })
 
-  it('of all who race for a quote one wins, and twins get the same answer', async () => {
+  it('accepts one of many concurrent bookings of a quote, and one of identical requests', async () => {
     const recorder = world.recorder(replicas)
     const [stormed = '', repeated = '', ...raced] = await world.quotes(22)
     const twin = { quoteId: repeated, idempotencyKey: randomUUID() }
@@ -61,7 +61,7 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(new Set(accepted.map(({ quoteId }) => quoteId)).size).toBe(22)
   })
 
-  it('changes of keys are heard past the pooler', async () => {
+  it('receives key changes through a direct connection', async () => {
     const listening = async () => {
       const { rows } = await world.database.pool.query(
         `select from pg_stat_activity where application_name = $1 and datname = current_database()`,
@@ -80,7 +80,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await waitFor(told)
   })
 
-  it('staff import, review and keep house, and leave nothing to whoever has the session next', async () => {
+  it('leaves no locks or settings in the session after import, maintain and audit', async () => {
     const commandLine = commandLineOn(pooler.url, { PREPARED_STATEMENTS: 'off' })
     for (const words of [['fleet', 'import', 'examples/fleet.json'], ['maintain'], ['audit']]) {
       expect(await commandLine(words)).toMatchObject({ exitCode: 0 })
@@ -96,7 +96,7 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(rows).toEqual([{ locks: 0, lock_timeout: '0', statement_timeout: '0' }])
   })
 
-  it('migrations go past the pooler', async () => {
+  it('migrates through a direct connection', async () => {
     const nobodyThere = new URL(pooler.url)
     nobodyThere.port = '1'
     const commandLine = commandLineOn(nobodyThere.href, {
