@@ -32,7 +32,7 @@ interface Standing {
   readonly reset: string | undefined
 }
 
-/** The window of a caller without a key at this address. */
+/** Returns the limit status of a caller without a key at this address. */
 async function standing(localAddress: string, headers = {}): Promise<Standing> {
   const url = `${proxied.proxy.url}/api/v1/asset-groups`
   const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -43,14 +43,14 @@ async function standing(localAddress: string, headers = {}): Promise<Standing> {
   return { remaining: Number(remaining), reset: `${reset}` }
 }
 
-/** Asks once more when a window ended between the first answer and the last. */
+/** Repeats the requests until all of them fall into one window. */
 const inOneWindow = <Answer extends { readonly reset: unknown }>(ask: () => Promise<Answer[]>) =>
   waitFor(async () => {
     const answers = await ask()
     return new Set(answers.map(({ reset }) => reset)).size === 1 && answers
   })
 
-/** The first thing that comes back for these bytes, if anything does before the connection ends. */
+/** Sends bytes and returns the first response, if there is one before the connection closes. */
 async function answerTo(bytes: string) {
   const { hostname, port } = new URL(proxied.proxy.url)
   const socket = connect(Number(port), hostname)
@@ -59,14 +59,14 @@ async function answerTo(bytes: string) {
   const received = await Promise.race([
     once(socket, 'data').then(([data]) => data as Buffer),
     once(socket, 'end').then(() => Buffer.of()),
-    // It may be cut off as well, having sent more than was read.
+    // HAProxy may also reset the connection when it has not read every byte.
   ]).catch(() => Buffer.of())
   socket.destroy()
   return answersIn(received)[0]
 }
 
 describe('the proxy', () => {
-  it('spreads requests over both replicas', async () => {
+  it('distributes requests over both replicas', async () => {
     const headers = { authorization: `Bearer ${proxied.world.key.key}` }
     const seen = new Set<number>()
     for (let n = 0; n < 4; n++) {
@@ -77,7 +77,7 @@ describe('the proxy', () => {
     expect([...seen].sort()).toEqual([0, 1])
   })
 
-  it('serves everybody else while it is attacked in ten ways at once', async () => {
+  it('serves other clients during ten concurrent attacks', async () => {
     const { url } = proxied.proxy
     const { key } = proxied.world.key
     const attackers = Object.values(attacksWith(key)).map((how) =>
@@ -93,7 +93,7 @@ describe('the proxy', () => {
     for (const { stop } of attackers) stop()
   })
 
-  it('counts a caller without a key by the real address, whatever its headers say', async () => {
+  it('counts a caller without a key by its real address when headers are forged', async () => {
     const [before, ...after] = await inOneWindow(async () => [
       await standing('127.0.0.1'),
       await standing('127.0.0.1', forged(1)),
@@ -103,7 +103,7 @@ describe('the proxy', () => {
     expect(after.map(({ remaining }) => remaining)).toEqual([left - 1, left - 2])
   })
 
-  it.runIf(process.platform === 'linux')('counts callers at two addresses apart', async () => {
+  it.runIf(process.platform === 'linux')('counts callers at two addresses separately', async () => {
     const [before, after] = await inOneWindow(async () => {
       const first = await standing('127.0.0.2')
       await standing('127.0.0.1')
@@ -112,7 +112,7 @@ describe('the proxy', () => {
     expect(after?.remaining).toBe((before?.remaining ?? 0) - 1)
   })
 
-  it('counts a visitor by the real address, whatever its headers say', async () => {
+  it('counts a visitor by the real address when headers are forged', async () => {
     const { database, tenantId } = proxied.world
     const answers = await inOneWindow(async () => {
       const { key } = await aKey(database, tenantId, { origins: [origin] })
@@ -128,7 +128,7 @@ describe('the proxy', () => {
   })
 
   it.each(['/metrics', '/%6Detrics', '/METRICS', '/metrics?x=1', '/readyz', '/metrics/'])(
-    'keeps %s inside: the API says that there is nothing',
+    'does not expose %s and returns 404 from the API',
     async (path) => {
       const answer = await send(path)
       expect(answer.status).toBe(404)
@@ -137,15 +137,15 @@ describe('the proxy', () => {
     },
   )
 
-  it('lets the reference and the probe of life through', async () => {
+  it('exposes /healthz and /openapi.json', async () => {
     expect((await send('/healthz')).status).toBe(200)
     expect((await send('/openapi.json')).status).toBe(200)
   })
 
   it.each([
-    ['a body that never comes', { 'content-length': '10' }, '{', 408, 'VALIDATION_ERROR'],
+    ['a body that never arrives', { 'content-length': '10' }, '{', 408, 'VALIDATION_ERROR'],
     ['a body of a gigabyte', { 'content-length': '1000000000' }, '{', 413, 'PAYLOAD_TOO_LARGE'],
-  ])('answers %s in the envelope', async (_, headers, body, status, code) => {
+  ])('responds to %s in the envelope', async (_, headers, body, status, code) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `POST /api/v1/quotes HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`
     const answer = await answerTo(head + body)
@@ -154,25 +154,25 @@ describe('the proxy', () => {
     expect(answer?.body.error.code).toBe(code)
   })
 
-  // The words are HAProxy's own here, if it says any: it knows of no request yet, and asks no file.
+  // HAProxy has no parsed request here, so it may close the connection without an error file.
   it.each([
-    ['what is no HTTP', 'nonsense\r\n\r\n'],
-    ['two lengths', 'GET / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
+    ['two content lengths', 'GET / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     ['broken chunks', 'POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nz\r\n'],
-    ['headers without end', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`],
-    ['a head that never ends', 'GET / HTTP/1.1\r\nhost: x\r\n'],
-  ])('refuses %s', async (_, bytes) => {
+    ['a header that is too long', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['a head that is never completed', 'GET / HTTP/1.1\r\nhost: x\r\n'],
+  ])('rejects %s', async (_, bytes) => {
     expect([400, 408, 431, undefined]).toContain((await answerTo(bytes))?.status)
   })
 
-  it('leaves what the API refuses by itself to the API', async () => {
+  it('passes a header that is too long for the API on to the API', async () => {
     const headers = { 'x-long': 'x'.repeat(20_000) }
     const tooLong = await send('/api/v1/asset-groups', headers)
     expect(tooLong.status).toBe(431)
     expect(tooLong.headers.get('x-request-id')).not.toBeNull()
   })
 
-  it('says on its inner address that it is healthy, and all that dashboard and alerts ask', async () => {
+  it('serves health and the metrics of dashboard and alerts on its internal address', async () => {
     expect((await fetch(`http://${inside}/health`)).status).toBe(200)
     expect((await fetch(`http://${inside}/api/v1/asset-groups`)).status).toBe(404)
     const metrics = await (await fetch(`http://${inside}/metrics`)).text()
@@ -184,7 +184,7 @@ describe('the proxy', () => {
     expect(metrics).toContain('haproxy_backend_active_servers{proxy="api"} 2')
   })
 
-  it('logs no address, key or query, and the time in milliseconds', async () => {
+  it('logs the time in milliseconds and no address, key or query', async () => {
     const key = proxied.world.key.key
     const before = Date.now()
     await send('/api/v1/asset-groups?from=secret', { authorization: `Bearer ${key}` })
@@ -197,7 +197,7 @@ describe('the proxy', () => {
     }
   })
 
-  it('logs which path of ours was asked for, and nothing that a caller wrote', async () => {
+  it('logs the route of a request and nothing that the caller wrote', async () => {
     await answerTo('GET /a","status":200,"x":" HTTP/1.1\r\nhost: x\r\n\r\n')
     await answerTo('GET /api/v1/bookings/kari","status":200 HTTP/1.1\r\nhost: x\r\n\r\n')
     await answerTo('KARI /kari@example.com HTTP/1.1\r\nhost: x\r\n\r\n')

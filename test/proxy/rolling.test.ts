@@ -15,11 +15,11 @@ const read = () =>
     headers: { authorization: `Bearer ${world.key.key}` },
   })
 
-/** Resolves when the proxy sends requests to exactly these. */
+/** Resolves when the proxy sends requests to exactly these replicas. */
 const serving = (...names: string[]) =>
   waitFor(async () => `${await proxied.proxy.serving()}` === `${names}`, patienceMs)
 
-/** What is there to fail without a break, and is read and booked until `stop` is called. */
+/** Reads and books continuously until `stop` is called. */
 function load() {
   const recorder = world.recorder([{ url: proxied.proxy.url } as Replica])
   const reads: number[] = []
@@ -43,12 +43,12 @@ function load() {
   }
 }
 
-describe('behind the proxy', () => {
-  it('a replica that is about to end gets no more requests, and still answers what it gets', async () => {
+describe('replicas behind the proxy', () => {
+  it('sends no requests to a draining replica, which still responds to direct ones', async () => {
     const [leaving] = world.replicas
     leaving?.signal('SIGTERM')
     await serving('api-2-1')
-    // It has begun to end and has not ended: asked past the proxy it would answer.
+    // The replica still responds when it is requested directly.
     expect((await fetch(`${leaving?.url}/healthz`)).status).toBe(200)
     for (let n = 0; n < 10; n++) {
       const answer = await read()
@@ -60,7 +60,7 @@ describe('behind the proxy', () => {
     await serving('api-1-1', 'api-2-1')
   })
 
-  it('both replicas are replaced one after the other, and no request fails', async () => {
+  it('fails no request when both replicas are replaced in turn', async () => {
     const requests = load()
     for (const [index, other] of [
       [0, 'api-2-1'],
@@ -77,7 +77,7 @@ describe('behind the proxy', () => {
     expect([[...booked], [...reads], violations]).toEqual([[202], [200], []])
   })
 
-  it('a replica that is gone without a word is passed over by whoever reads', async () => {
+  it('serves reads from the other replica when one is killed', async () => {
     await world.replicas[0]?.kill()
     for (let n = 0; n < 10; n++) expect((await read()).status).toBe(200)
     await serving('api-2-1')
@@ -85,7 +85,7 @@ describe('behind the proxy', () => {
     await serving('api-1-1', 'api-2-1')
   })
 
-  it('with no replica left callers are told to come back, in the envelope', async () => {
+  it('returns 503 SERVICE_UNAVAILABLE with Retry-After when no replica is left', async () => {
     for (const replica of world.replicas) await replica.kill()
     await serving()
     const answer = await read()
