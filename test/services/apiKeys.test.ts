@@ -16,8 +16,8 @@ const weekSeconds = 7 * 86_400
 const test = useApiKeys()
 const { create, refusalOf } = test
 
-describe('a new key', () => {
-  it('works, and is stored as a hash only', async () => {
+describe('createApiKey', () => {
+  it('creates a valid key and stores only its hash', async () => {
     const expiresAt = new Date(Date.now() + hourMs)
     const origins = ['HTTPS://Shop.Example:443', 'https://shop.example']
     const created = await create({ origins, expiresAt })
@@ -38,7 +38,7 @@ describe('a new key', () => {
     expect(JSON.stringify(rows)).not.toContain(created.key.slice(12))
   })
 
-  it('has limits of its own and the scopes asked for, each once', async () => {
+  it('stores its limits and each requested scope once', async () => {
     const scopes = ['rates:read', 'availability:read', 'rates:read']
     const created = await create({ scopes, limits: { reads: 1, visitorBookings: 1_000_000_000 } })
     expect(created.scopes).toEqual(['availability:read', 'rates:read'])
@@ -73,23 +73,23 @@ describe('a new key', () => {
       'Unknown limit "writes". Limits: reads, quotes, sessions, bookings, bookingsPerDay, ',
     ],
     [
-      'a limit of nothing',
+      'a limit of 0',
       { limits: { reads: 0 } },
       'The limit reads must be a whole number from 1 to 1000000000.',
     ],
-    ['a limit beyond counting', { limits: { reads: 1_000_000_001 } }, 'must be a whole number'],
+    ['a limit that is too large', { limits: { reads: 1_000_000_001 } }, 'must be a whole number'],
     ['a long name', { name: 'x'.repeat(101) }, 'at most 100 characters'],
-    ['an end that has passed', { expiresAt: new Date(0) }, 'must be in the future'],
+    ['an expiry in the past', { expiresAt: new Date(0) }, 'must be in the future'],
     ['no name', { name: ' ' }, 'The name must have at least one visible character'],
     ['a name of two lines', { name: 'a\nb' }, 'one line'],
-    ['a name that turns the line around', { name: 'a\u202eb' }, 'one line'],
-  ])('is refused for %s', async (_, more, message) => {
+    ['a name that overrides the text direction', { name: 'a\u202eb' }, 'one line'],
+  ])('rejects a key with %s', async (_, more, message) => {
     await expect(create(more)).rejects.toThrow(message)
   })
 })
 
-describe('a list of keys', () => {
-  it('shows neither keys nor hashes', async () => {
+describe('listApiKeys', () => {
+  it('returns neither keys nor hashes', async () => {
     const { id, prefix, last4 } = await create({ name: 'listed' })
     const listed = (await listApiKeys(test.database, 'fjord-cars')).find((key) => key.id === id)
     expect(listed).toMatchObject({ name: 'listed', revokedAt: null })
@@ -100,8 +100,8 @@ describe('a list of keys', () => {
   })
 })
 
-describe('a revoked key', () => {
-  it('is refused from then on, and revoking it again changes nothing', async () => {
+describe('revokeApiKey', () => {
+  it('rejects the key with API_KEY_REVOKED, and changes nothing the second time', async () => {
     const { id, key } = await create()
     const { revokedAt } = await revokeApiKey(test.database, id)
     expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
@@ -110,16 +110,16 @@ describe('a revoked key', () => {
     expect(await isSecretOfAKey(test.database, generateApiKey())).toBe(false)
   })
 
-  it('must exist', async () => {
+  it('rejects an unknown key', async () => {
     await expect(revokeApiKey(test.database, randomUUID())).rejects.toThrow('There is no API key')
   })
 })
 
-describe('a rotated key', () => {
+describe('rotateApiKey', () => {
   const rotate = (id: string, overlapSeconds: number) =>
     rotateApiKey(test.database, id, overlapSeconds, new Date())
 
-  it('stays the same key under both secrets until the overlap is over', async () => {
+  it('keeps the settings and accepts both secrets until the overlap ends', async () => {
     const settings = {
       scopes: ['rates:read'],
       origins: ['https://a.example'],
@@ -136,7 +136,7 @@ describe('a rotated key', () => {
     expect(await refusalOf(rotated.key, afterOverlapMs)).toBeUndefined()
   })
 
-  it('ends a leaked secret at once when there is no overlap, and never gives an ended one time', async () => {
+  it('ends the old secret at once without an overlap, and never extends an ended secret', async () => {
     const leaked = await create()
     const second = await rotate(leaked.id, 0)
     expect(await refusalOf(leaked.key)).toBe('API_KEY_EXPIRED')
@@ -148,7 +148,7 @@ describe('a rotated key', () => {
     expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_EXPIRED')
   })
 
-  it('ends every secret at once when there is no overlap, one that an earlier rotation gave time, too', async () => {
+  it('ends every earlier secret at once without an overlap, also one still in its own', async () => {
     const expiresAt = new Date(Date.now() + 3 * weekSeconds * 1_000)
     const leaked = await create({ expiresAt })
     const second = await rotate(leaked.id, weekSeconds)
@@ -159,7 +159,7 @@ describe('a rotated key', () => {
     expect(await refusalOf(third.key)).toBeUndefined()
   })
 
-  it('is revoked with every secret, and not rotated or changed once it has ended', async () => {
+  it('rejects a revoked or expired key; revocation covers every secret', async () => {
     const { id, key } = await create()
     const { key: second } = await rotate(id, weekSeconds)
     await revokeApiKey(test.database, id)

@@ -30,7 +30,7 @@ async function confirm(from: string, to: string, more: { force?: boolean } = {})
   return bookingId
 }
 
-/** Of the first vehicle, or of another. */
+/** Blocks a vehicle, by default the first. */
 async function block(from: string, to: string, vehicle = 0): Promise<void> {
   await test.database.pool.query(
     `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
@@ -44,8 +44,8 @@ async function brokenNames(): Promise<string[]> {
   return invariants.flatMap(({ name, broken }) => (broken > 0 ? [name] : []))
 }
 
-describe('the audit', () => {
-  it('is content with a rental in business', async () => {
+describe('audit', () => {
+  it('reports no problem for consistent data', async () => {
     await confirm(march(1), march(2))
     await rental.book(march(1), march(2))
     await rental.quote(march(3), march(4))
@@ -59,7 +59,6 @@ describe('the audit', () => {
       'the lines of a quote',
       `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`,
     ],
-    // More than the subtotal, and less.
     ...['"99999.00"', '"0.01"'].map((amount) => [
       'the lines of a quote',
       `update quotes set breakdown = jsonb_set(breakdown, '{rate,lines,0,amount}', '${amount}')`,
@@ -82,14 +81,14 @@ describe('the audit', () => {
     ['a quote was booked before', `update quotes set expires_at = now() - interval '1 hour'`],
     ['a booking belongs to its session', `update idempotency_records set session_scope = 'other'`],
     ['the status of a booking', `update bookings set status = 'confirmed'`],
-  ])('finds that no longer: %s', async (name, damage) => {
+  ])('reports a violation of "%s"', async (name, damage) => {
     await rental.book(march(1), march(2))
     await test.database.pool.query(damage)
     expect(await brokenNames()).toContainEqual(expect.stringContaining(name))
     expect(await audit(test.database)).toMatchObject({ ok: false })
   })
 
-  it('finds the last move of a booking, whichever transaction began first, erased or not', async () => {
+  it('accepts the latest status change of a booking when transactions overlap or its customer is erased', async () => {
     const id = await rental.book(march(1), march(2))
     const decided = { tenantId: rental.fleet.tenantId, id }
     await inTransaction(test.database, async (transaction) => {
@@ -105,7 +104,7 @@ describe('the audit', () => {
     expect(await brokenNames()).toEqual([])
   })
 
-  it('counts everything that is broken, and shows the first of it', async () => {
+  it('counts all violations and returns the first as examples', async () => {
     for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
     await test.database.pool.query('update bookings set total_minor = total_minor + 1')
     const { invariants } = await audit(test.database)
@@ -115,8 +114,8 @@ describe('the audit', () => {
   })
 })
 
-describe('an overbooking found later', () => {
-  it('comes with a block on a vehicle that was promised, from its first moment', async () => {
+describe('overbookings in the audit', () => {
+  it('reports an overbooking from the start of a block on a needed vehicle', async () => {
     await confirm(march(1), march(9))
     await confirm(march(1), march(9))
     await block(march(4), march(5))
@@ -131,7 +130,7 @@ describe('an overbooking found later', () => {
     expect(await audit(test.database)).toMatchObject({ ok: false, overbookings: [overbooking] })
   })
 
-  it('comes with an import that has no such group any more, as `bookings list` says', async () => {
+  it('reports overbookings when an import removes the asset group, as `bookings list` does', async () => {
     await confirm(march(1), march(9))
     const id = await confirm(march(3), march(4))
     const { assetGroups, ...file } = fleetOf(2)
@@ -149,7 +148,7 @@ describe('an overbooking found later', () => {
     expect(await audit(test.database)).toMatchObject({ ok: true })
   })
 
-  it('that was forced begins with its pickup', async () => {
+  it('reports a forced overbooking from its pickup', async () => {
     await confirm(march(1), march(9))
     await confirm(march(1), march(9))
     await confirm(march(3), march(4), { force: true })
@@ -160,8 +159,8 @@ describe('an overbooking found later', () => {
 
   it.each([
     ['to its drop-off', march(11, 0)],
-    ['until it is prepared again', '2038-03-11T18:30:00Z'],
-  ])('is a booking for which no vehicle is in service from its pickup %s', async (_, blockedAt) => {
+    ['to the end of its turnaround', '2038-03-11T18:30:00Z'],
+  ])('reports a booking when no vehicle is in service from its pickup %s', async (_, blockedAt) => {
     await block(march(10, 0), march(11, 0), 0)
     await block(blockedAt, march(12, 0), 1)
     await test.database.pool.query(
@@ -174,7 +173,7 @@ describe('an overbooking found later', () => {
     ])
   })
 
-  it('is none where only a pending booking has no vehicle', async () => {
+  it('reports no overbooking when only a pending booking has no vehicle', async () => {
     await block(march(10, 0), march(11, 0), 0)
     await block(march(11, 0), march(12, 0), 1)
     await confirm(march(20), march(21))
@@ -182,14 +181,14 @@ describe('an overbooking found later', () => {
     expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 
-  it('is none while one vehicle serves the short booking and another the long one', async () => {
+  it('reports no overbooking when separate vehicles serve the short and the long booking', async () => {
     await block(march(20), march(21))
     await confirm(march(1), march(30))
     await confirm(march(5), march(6))
     expect(await audit(test.database)).toMatchObject({ ok: true })
   })
 
-  it('is none when a vehicle is prepared again before another is blocked', async () => {
+  it('reports no overbooking when a turnaround ends as another vehicle is blocked', async () => {
     await confirm(march(1), march(9))
     await confirm(march(9), march(11))
     await block(march(9, 11), march(10))

@@ -22,8 +22,8 @@ function change(id: string, more: Partial<Parameters<typeof changeApiKey>[2]>) {
   return changeApiKey(test.database, id, { ...nothing, ...more }, new Date())
 }
 
-describe('a changed key', () => {
-  it('keeps what is not named, and its secret', async () => {
+describe('changeApiKey', () => {
+  it('keeps the secret and the settings that are not given', async () => {
     const settings = {
       scopes: ['rates:read'],
       origins: ['https://a.example'],
@@ -35,7 +35,7 @@ describe('a changed key', () => {
     expect(await refusalOf(key)).toBeUndefined()
   })
 
-  it('takes and loses origins, in the form browsers send', async () => {
+  it('adds, removes and replaces origins in the form that browsers send', async () => {
     const { id } = await create({ origins: ['https://a.example', 'https://b.example'] })
     await expect(change(id, { removedOrigins: ['https://c.example'] })).rejects.toThrow(
       'https://c.example is not an origin of this key. Its origins: https://a.example, https://b.example.',
@@ -60,10 +60,10 @@ describe('a changed key', () => {
     )
   })
 
-  it('has other origins when the demo moves, beside those it was given, unless it is revoked or expired', async () => {
+  it('replaces demo origins and keeps others unless the key is revoked or expired', async () => {
     const [before, after, own] = ['http://localhost:1', 'http://localhost:2', 'http://localhost:3']
-    // Staff have taken it from the key.
-    const gone = 'http://localhost:4'
+    // An origin that staff removed from the key.
+    const removed = 'http://localhost:4'
     const expiresAt = new Date(Date.now() + 3_600_000)
     for (const [how, expected] of [
       ['good', [own, after]],
@@ -73,8 +73,8 @@ describe('a changed key', () => {
       const { id, key } = await create({ origins: [before, own], expiresAt })
       if (how === 'revoked') await revokeApiKey(test.database, id)
       const now = how === 'expired' ? expiresAt : new Date()
-      const moved = { before: [gone, before], after: [after] }
-      // Nor does the secret of a key that is gone stop the demo.
+      const moved = { before: [removed, before], after: [after] }
+      // The secret of an unknown key must not stop the demo.
       for (const secret of [key, generateApiKey()]) {
         await replaceOrigins(test.database, secret, moved, now)
       }
@@ -82,12 +82,12 @@ describe('a changed key', () => {
     }
   })
 
-  it('keeps what two change at the same time', async () => {
+  it('keeps both changes when two run concurrently', async () => {
     const { id } = await create()
     const holder = new pg.Client({ connectionString: test.url })
     await holder.connect()
     try {
-      // Whoever reads without waiting has read before the other has written.
+      // Without a lock, each change would read before the other writes.
       await holder.query('begin')
       await holder.query('update api_keys set name = name where id = $1', [id])
       const added = ['https://a.example', 'https://b.example']
@@ -102,7 +102,7 @@ describe('a changed key', () => {
     }
   })
 
-  it('is quoted and booked with while it is being changed', async () => {
+  it('does not block quotes and bookings while a key is being changed', async () => {
     const desk = await openRental(test.database, smallFleet('open-meanwhile'))
     const [key] = await listApiKeys(test.database, desk.fleet.slug)
     await inTransaction(test.database, async (transaction) => {
@@ -111,7 +111,7 @@ describe('a changed key', () => {
     })
   })
 
-  it('has limits of its own until they are taken away', async () => {
+  it('sets limits and removes those that are null', async () => {
     const { id } = await create({ limits: { reads: 9, quotes: 8 } })
     expect((await change(id, { limits: { reads: 7 } })).limits).toEqual({ reads: 7, quotes: 8 })
     expect((await change(id, { limits: { reads: null } })).limits).toEqual({ quotes: 8 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-/** Of two tenants in turn. */
+/** Inserts records of this age for two tenants in turn. */
 const recordsAged = (hours: number, count: number) =>
   test.database.orm.insert(idempotencyRecords).values(
     Array.from({ length: count }, (_, index) => (index % 2 === 0 ? owner : neighbour)).map(
@@ -48,8 +48,8 @@ const ago = (interval: string) => sql`now() - ${interval}::interval`
 const expireQuotes = (interval: string) =>
   test.database.orm.update(quotes).set({ expiresAt: ago(interval) })
 
-describe('housekeeping', () => {
-  it('deletes old records and offers nobody took, of all tenants and once, however many replicas do it', async () => {
+describe('runHousekeeping', () => {
+  it('deletes old records and unused quotes of all tenants once when replicas run concurrently', async () => {
     await recordsAged(25, 2_500)
     await recordsAged(23, 3)
     const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
@@ -78,7 +78,7 @@ describe('housekeeping', () => {
     })
   })
 
-  it('fails when one chore does, but only when the others are done', async () => {
+  it('fails after the other jobs have run when one job fails', async () => {
     await recordsAged(25, 2)
     const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
     await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
@@ -97,7 +97,7 @@ describe('housekeeping', () => {
     expect(await runHousekeeping(test.database)).toMatchObject({ idempotencyRecords: 2 })
   })
 
-  it('leaves a chore to the replica that is at it, and waits for none of its rows', async () => {
+  it('skips a job without waiting when another replica runs it', async () => {
     await recordsAged(25, 2)
     await inTransaction(test.database, async (other) => {
       expect(await deletePastRetention(other, 'idempotencyRecords', 1)).toBe(1)

@@ -16,7 +16,7 @@ afterAll(() => test.drop())
 const slug = () => `fjord-cars-${tenants}`
 const load = (file: unknown) => importFile(test.database, file)
 
-/** One of each, with a value in every field that the file knows. */
+/** One item of each kind, with a value in every field of the file. */
 const whole = {
   tenant: {
     name: 'Fjord Cars',
@@ -61,7 +61,7 @@ const whole = {
 type Kind = keyof typeof whole
 type Values = Readonly<Record<string, unknown>>
 
-/** The file, with other values for some fields of one of the four. */
+/** Returns the file with other values for some fields of one kind. */
 function fileWith(kind: Kind, values: Values) {
   const as = (other: Kind) => ({ ...whole[other], ...(other === kind && values) })
   return {
@@ -83,7 +83,7 @@ async function stored(kind: Kind): Promise<Values> {
   return rows[0]?.row ?? {}
 }
 
-/** A field of the file, what it is changed to, and how that is stored. */
+/** A field of the file, its new value, and the stored columns. */
 const changes: readonly [Kind, string, unknown, Values][] = [
   ['tenant', 'name', 'Fjord Rental', { name: 'Fjord Rental' }],
   ['tenant', 'timezone', 'Europe/Helsinki', { timezone: 'Europe/Helsinki' }],
@@ -123,10 +123,9 @@ const changes: readonly [Kind, string, unknown, Values][] = [
   ['extra', 'maxPrice', null, { max_price_minor: null }],
 ]
 
-describe('an import of a file in which', () => {
-  // What an operator corrects must be what is quoted from then on, whichever field it is.
+describe('an import of changed fields', () => {
   it.each(changes)(
-    'the %s’s %s becomes %j writes just that',
+    'updates only that column when the %s’s %s becomes %j',
     async (kind, field, value, column) => {
       await load(fileWith(kind, {}))
       const before = await stored(kind)
@@ -137,7 +136,7 @@ describe('an import of a file in which', () => {
     },
   )
 
-  it('an extra is priced per rental from now on writes that, and that it has no cap', async () => {
+  it('stores an extra without a cap when it becomes priced per rental', async () => {
     await load(fileWith('extra', {}))
     const changed = fileWith('extra', { pricing: 'per_rental', maxPrice: null })
     expect(await load(changed)).toMatchObject({ created: 0, updated: 1, archived: 0 })
@@ -145,7 +144,7 @@ describe('an import of a file in which', () => {
     expect(await load(changed)).toMatchObject({ created: 0, updated: 0, archived: 0 })
   })
 
-  it('a rate is back, with another price, offers it again at that price', async () => {
+  it('restores an archived rate at its new price', async () => {
     await load(fileWith('rate', {}))
     const { assetGroups, ...rest } = fileWith('rate', { dailyRate: '1.00' })
     await load({ ...rest, assetGroups: assetGroups.map((group) => ({ ...group, rates: [] })) })
@@ -154,7 +153,7 @@ describe('an import of a file in which', () => {
     expect(await stored('rate')).toMatchObject({ archived_at: null, daily_minor: 100 })
   })
 
-  it.each(['from', 'to', 'reason'])('a block has another %s replaces the block', async (field) => {
+  it.each(['from', 'to', 'reason'])('replaces a block when its %s changes', async (field) => {
     const block = { from: '2038-01-10T08:00:00Z', to: '2038-01-12T08:00:00Z', reason: 'service' }
     const other = { from: '2038-01-09T08:00:00Z', to: '2038-01-13T08:00:00Z', reason: 'damage' }
     const withBlock = (values: object) => {
@@ -176,14 +175,14 @@ describe('an import of a file in which', () => {
   })
 })
 
-/** What the database keeps by itself when a row is written. */
+/** Returns the columns that the database sets itself. */
 function touched(kind: Kind, before: Values): Values {
   if (kind === 'tenant') return {}
   return { created_at: before['created_at'] }
 }
 
-describe('the list above', () => {
-  it('has every field of the file that an import can change', () => {
+describe('the list of changes in this test', () => {
+  it('covers every field of the file that an import can change', () => {
     const { tenant, assetGroups, extras } = fleetFile.shape
     const group = assetGroups.unwrap().element
     const rate = group.shape.rates.unwrap().element
@@ -193,7 +192,7 @@ describe('the list above', () => {
       ...Object.keys(rate.shape).map((field) => `rate ${field}`),
       ...Object.keys(extras.unwrap().element.shape).map((field) => `extra ${field}`),
     ]
-    // What a row is found by stays; lists have rows of their own; a rate's currency is its group's.
+    // Identifying fields never change, lists have their own rows, and a rate has its group's currency.
     const others = /^tenant slug$|ref$| id$|^group (assets|rates)$|^rate currency$|^extra pricing$/
     const expected = fields.filter((field) => !others.test(field))
     expect([...new Set(changes.map(([kind, field]) => `${kind} ${field}`))].sort()).toEqual(

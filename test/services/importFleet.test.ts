@@ -15,8 +15,8 @@ const patienceMs = 30_000
 const test = useImports()
 const { load, rows } = test
 
-describe('an import', () => {
-  it('creates the tenant and all it has, and says which id each ref got', async () => {
+describe('importFleet', () => {
+  it('creates the tenant and its fleet and returns the id of each ref', async () => {
     const result = await load(smallFleet())
     expect(result).toMatchObject({ slug: 'fjord-cars', created: 10, updated: 0, archived: 0 })
     expect(result.assetGroups.map(({ ref }) => ref)).toEqual(['economy', 'van'])
@@ -32,7 +32,7 @@ describe('an import', () => {
     ])
   })
 
-  it('fills in what the file leaves out', async () => {
+  it('stores defaults for missing fields', async () => {
     await load(smallFleet())
     expect(await rows('select * from tenants')).toEqual([
       expect.objectContaining({
@@ -53,7 +53,7 @@ describe('an import', () => {
     })
   })
 
-  it('keeps an amount to the minor unit of its own currency', async () => {
+  it('stores amounts in the minor unit of their own currency', async () => {
     const { tenant, extras } = smallFleet()
     const rates = [{ ref: 'r', name: 'R', dailyRate: '1.234' }]
     const group = { ref: 'g', name: 'G', category: 'car', currency: 'BHD', rates }
@@ -65,7 +65,7 @@ describe('an import', () => {
     ])
   })
 
-  it('leaves the account of the tenant to `tenants set`', async () => {
+  it('does not change the account status of the tenant', async () => {
     await load(smallFleet())
     await rows(`update tenants set status = 'suspended', online_booking = false`)
     const { tenant, ...rest } = smallFleet()
@@ -79,7 +79,7 @@ describe('an import', () => {
     ])
   })
 
-  it('touches no other tenant', async () => {
+  it('does not change other tenants', async () => {
     const first = await load(smallFleet('one'))
     const second = await load(smallFleet('two'))
     expect(second.created).toBe(10)
@@ -89,12 +89,12 @@ describe('an import', () => {
 })
 
 describe('a second import', () => {
-  it('of the same file changes nothing', async () => {
+  it('changes nothing when the file is the same', async () => {
     const first = await load(smallFleet())
     expect(await load(smallFleet())).toEqual({ ...first, created: 0, updated: 0, archived: 0 })
   })
 
-  it('archives what left the file, and takes it back under the same id', async () => {
+  it('archives items missing from the file and restores them under the same id', async () => {
     const first = await load(smallFleet())
     const { tenant, assetGroups, extras } = smallFleet()
     const without = { tenant, assetGroups: assetGroups.slice(1), extras: [] }
@@ -110,7 +110,7 @@ describe('a second import', () => {
     expect(await rows(counts)).toEqual([{ assets: 3, rates: 2 }])
   })
 
-  it('updates what changed and only that', async () => {
+  it('updates only the changed items', async () => {
     await load(smallFleet())
     const fleet = smallFleet()
     for (const group of fleet.assetGroups) {
@@ -122,7 +122,7 @@ describe('a second import', () => {
     ])
   })
 
-  it('takes a block with other dates for another block', async () => {
+  it('replaces a block when its dates change', async () => {
     await load(smallFleet())
     const fleet = smallFleet()
     for (const { assets } of fleet.assetGroups) {
@@ -133,7 +133,7 @@ describe('a second import', () => {
     expect(await load(fleet)).toMatchObject({ created: 1, updated: 0, archived: 1 })
   })
 
-  it('at the same time as the first waits for it', async () => {
+  it('waits for a concurrent import of the same tenant', async () => {
     const results = await Promise.all([load(smallFleet()), load(smallFleet()), load(smallFleet())])
     expect(results.map(({ created }) => created).sort()).toEqual([0, 0, 10])
     expect(new Set(results.map(({ tenantId }) => tenantId)).size).toBe(1)
@@ -150,19 +150,22 @@ const block = (slug?: string) =>
     new Date('2038-01-01Z'),
   )
 
-describe('while an import is under way', () => {
+describe('operations during an import', () => {
   it.each([
-    ['another', () => load(smallFleet())],
+    ['another import', () => load(smallFleet())],
     [
-      'one that asks first',
+      'an import that asks before archiving',
       () => importFleet(test.database, parsed(smallFleet()), { archiveMuch: false }),
     ],
     ['a block', () => block()],
-    ["a block at a tenant's", () => block('fjord-cars')],
+    ['a block with a tenant slug', () => block('fjord-cars')],
     ['an export', () => storedFleet(test.database, 'fjord-cars')],
-    ['a setting', () => changeTenant(test.database, 'fjord-cars', { status: 'active' })],
+    [
+      'a change of the tenant',
+      () => changeTenant(test.database, 'fjord-cars', { status: 'active' }),
+    ],
   ])(
-    '%s waits for it, and says so when that takes longer than a statement may',
+    '%s waits for the import and fails with a message when the wait times out',
     async (_, work) => {
       await load(smallFleet())
       await inTransaction(test.database, async (other) => {
@@ -172,7 +175,7 @@ describe('while an import is under way', () => {
             'An import of "fjord-cars" is still running. Try again when it is done.',
           ),
         )
-        // As its own timeout would do it.
+        // Has the effect of the statement timeout.
         const cancel = `select pg_cancel_backend(pid) ${lockWaiters}`
         await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
         await refused
@@ -180,11 +183,11 @@ describe('while an import is under way', () => {
     },
   )
 
-  it('a vehicle that it archives cannot be blocked', async () => {
+  it('rejects a block of a vehicle that the import archives', async () => {
     await load(smallFleet())
     const { assetGroups, ...file } = smallFleet()
     const [importing, blocking] = await inTransaction(test.database, async (other) => {
-      // The import has its lock, and waits before it writes.
+      // The import takes its lock and waits before it writes.
       await other.orm.execute('lock table assets in exclusive mode')
       const waits = (count: number) => lockWaits(test.database.pool, count)
       const archiving = load({ ...file, assetGroups: assetGroups.slice(1) })

@@ -7,14 +7,14 @@ import { useImports } from './useImports.ts'
 const test = useImports()
 const { load, rows } = test
 
-/** What an import of `file` is refused with. */
+/** Returns the problems with which an import of `file` is rejected. */
 async function problemsOf(file: unknown) {
   const error = await load(file).catch((caught: unknown) => caught)
   if (!(error instanceof FleetFileError)) throw new Error(`Not refused: ${JSON.stringify(error)}`)
   return error.problems
 }
 
-/** A fleet with an id at its first group, at that group's first rate, and at its extra. */
+/** Returns a fleet with ids on its first group, that group's first rate, and its extra. */
 function fleetWithIds(ids: { group?: string; rate?: string; extra?: string }, slug?: string) {
   const { tenant, assetGroups, extras } = smallFleet(slug)
   const [economy, van] = assetGroups
@@ -29,10 +29,10 @@ function fleetWithIds(ids: { group?: string; rate?: string; extra?: string }, sl
   }
 }
 
-describe('ids in the file', () => {
+describe('ids in a fleet file', () => {
   const ids = { group: randomUUID(), rate: randomUUID(), extra: randomUUID() }
 
-  it('are used for new rows, whatever their case', async () => {
+  it('uses the ids of the file for new rows in either letter case', async () => {
     const result = await load(fleetWithIds({ ...ids, group: ids.group.toUpperCase() }))
     expect(result.assetGroups[0]?.id).toBe(ids.group)
     expect(result.assetGroups[0]?.rates[0]?.id).toBe(ids.rate)
@@ -41,7 +41,7 @@ describe('ids in the file', () => {
     expect(await load(smallFleet())).toMatchObject({ created: 0, updated: 0, archived: 0 })
   })
 
-  it('are refused when the ref has another id already', async () => {
+  it('rejects an id when the ref already has another id', async () => {
     await load(smallFleet())
     expect((await problemsOf(fleetWithIds(ids))).map(({ path }) => path)).toEqual([
       'assetGroups[0].id',
@@ -50,20 +50,20 @@ describe('ids in the file', () => {
     ])
   })
 
-  it('are refused when another ref has them', async () => {
+  it('rejects an id that belongs to another ref', async () => {
     await load(fleetWithIds(ids))
     const { tenant, assetGroups, extras } = fleetWithIds(ids)
     const [taken, ...others] = assetGroups
     const message = 'belongs to another ref of this tenant'
     const renamed = [{ ...taken, ref: 'new' }, ...others]
-    // Its rates are told with it, not once its own id is mended.
+    // Problems of its rates are reported in the same run.
     expect(await problemsOf({ tenant, assetGroups: renamed, extras })).toEqual([
       { path: 'assetGroups[0].id', message },
       { path: 'assetGroups[0].rates[0].id', message },
     ])
   })
 
-  it('are refused when another tenant has them, and nothing is changed', async () => {
+  it('rejects an id that belongs to another tenant without changes', async () => {
     await load(fleetWithIds(ids))
     const message = 'belongs to another tenant: leave the id out'
     expect(await problemsOf(fleetWithIds(ids, 'other'))).toEqual([

@@ -26,9 +26,9 @@ afterAll(() => test.drop())
 const pickupAt = new Date(Date.now() + 10 * 86_400_000)
 const dropoffAt = new Date(pickupAt.getTime() + 86_400_000 + 20 * 60_000)
 
-/** A shop whose catalog is remembered, and whose changes are told to nobody. */
+/** Creates a tenant with a cached catalog that receives no change notifications. */
 async function aRememberedShop({ database }: OpenTestDatabase = test) {
-  // With a clock that never changes, the day from now on is always 24 hours.
+  // UTC has no clock changes, so the rental is always one day.
   const tenantId = await aTenant(database, { timeZone: 'UTC' })
   const groupId = await aGroup(database, tenantId)
   const extraId = await anExtra(database, tenantId)
@@ -36,7 +36,7 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
   const record = await findKey(database, hashApiKey(key))
   if (record === undefined) throw new Error('The key was not stored')
   const remembered = openCatalogCache(database, { rowsMax: 1_000 })
-  /** What happens between each reading of the catalog and what is then done by it. */
+  /** Runs `change` between each read of the catalog and its use. */
   const between = { renewals: 0, change: async (): Promise<unknown> => undefined }
   const catalogs = {
     async find(id: string) {
@@ -63,10 +63,9 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
         extras: [{ extraId, quantity: 1 }],
       },
     )
-  // 499.00 and 50.00 for a day, 20 minutes for nothing, and 25 % on top.
+  // 499.00 and 50.00 for a day, 20 free minutes, and 25 % tax.
   const { breakdown, expiresAt } = await quote()
   expect(breakdown.total).toBe('686.25')
-  // Microseconds of the database's are rounded, those of ours are cut off.
   expect(expiresAt.getTime()).toBeLessThan(Date.now() + 61_000)
   return { tenantId, groupId, quote, between }
 }
@@ -77,32 +76,32 @@ const outcome = (quote: Promise<{ breakdown: { total: string } }>) =>
     (error: { code: string }) => error.code,
   )
 
-describe('a quote priced by a remembered catalog', () => {
+describe('a quote priced by a cached catalog', () => {
   it.each([
     ['a rate', sql`update rates set daily_minor = 50000`, '687.50'],
     ['an extra', sql`update extras set price_minor = 6000`, '698.75'],
     ['a tax', sql`update tenants set tax_percent = 10`, '603.90'],
-    ['whether prices include it', sql`update tenants set prices_include_tax = true`, '549.00'],
+    ['whether prices include tax', sql`update tenants set prices_include_tax = true`, '549.00'],
     ['a grace period', sql`update tenants set grace_period_minutes = 0`, '872.50'],
     ['a lead time', sql`update tenants set min_lead_minutes = 20000`, 'VALIDATION_ERROR'],
-    ['a rate that is gone', sql`delete from rates`, 'NO_RATE_AVAILABLE'],
-    ['a rate that is archived', sql`update rates set archived_at = now()`, 'NO_RATE_AVAILABLE'],
-    ['a group that is archived', sql`update asset_groups set archived_at = now()`, 'NOT_FOUND'],
-    ['an extra that is gone', sql`delete from extras`, 'NOT_FOUND'],
-  ])('goes by %s as it was committed', async (_, change, expected) => {
+    ['a deleted rate', sql`delete from rates`, 'NO_RATE_AVAILABLE'],
+    ['an archived rate', sql`update rates set archived_at = now()`, 'NO_RATE_AVAILABLE'],
+    ['an archived asset group', sql`update asset_groups set archived_at = now()`, 'NOT_FOUND'],
+    ['a deleted extra', sql`delete from extras`, 'NOT_FOUND'],
+  ])('uses %s as committed when the cached catalog is outdated', async (_, change, expected) => {
     const { quote } = await aRememberedShop()
     await test.database.orm.execute(change)
     expect(await outcome(quote())).toBe(expected)
   })
 
-  it('knows a group that came a moment ago', async () => {
+  it('uses a new asset group when the cached catalog lacks it', async () => {
     const { tenantId, quote } = await aRememberedShop()
     const groupId = await aGroup(test.database, tenantId, { rate: { dailyMinor: 10_000n } })
     expect(await outcome(quote(groupId))).toBe('187.50')
   })
 
-  it('goes by a change that came while its rates were read', async () => {
-    // One connection reads one list after the other.
+  it('uses a change committed while the catalog is being read', async () => {
+    // One connection reads the lists in turn.
     const own = await openTestDatabase(1)
     const holder = new pg.Client({ connectionString: own.url })
     await holder.connect()
@@ -112,11 +111,11 @@ describe('a quote priced by a remembered catalog', () => {
       await holder.query('begin')
       await holder.query('lock table extras in access exclusive mode')
       const asking = quote()
-      // The extras are read last: what is read of the rates by now is of before the next change.
+      // The extras are read last, so the rates have been read before the next change.
       await waitFor(async () => (await holder.query(waitingForExtras)).rowCount === 1, patienceMs)
       await holder.query('update rates set daily_minor = 60000')
       await holder.query('commit')
-      // 600.00 and 50.00, and 25 % on top.
+      // 600.00 and 50.00, and 25 % tax.
       expect(await outcome(asking)).toBe('812.50')
       expect(await outcome(quote())).toBe('812.50')
     } finally {
@@ -125,7 +124,7 @@ describe('a quote priced by a remembered catalog', () => {
     }
   })
 
-  it('is given up when the prices change each time before it is stored', async () => {
+  it('fails with SERVICE_UNAVAILABLE when prices change before every attempt to store it', async () => {
     const { tenantId, quote, between } = await aRememberedShop()
     between.change = () =>
       test.database.orm.execute(
@@ -135,13 +134,13 @@ describe('a quote priced by a remembered catalog', () => {
     expect(between.renewals).toBeLessThan(10)
   })
 
-  it('is refused when the current catalog was asked once, and not again', async () => {
+  it('fails with NOT_FOUND after one renewal of the catalog when the asset group is unknown', async () => {
     const { quote, between } = await aRememberedShop()
     expect(await outcome(quote(randomUUID()))).toBe('NOT_FOUND')
     expect(between.renewals).toBe(1)
   })
 
-  it('fails with what the database says, without another try', async () => {
+  it('fails with the database error without a retry', async () => {
     const { quote, between } = await aRememberedShop()
     await expect(quote(undefined, 'no uuid')).rejects.toThrow()
     expect(between.renewals).toBe(0)

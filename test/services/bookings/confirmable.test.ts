@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-/** What the endpoint says of a window. */
+/** Returns whether the endpoint reports a window as available. */
 async function isAvailable(groupId: string, { start, end }: Span): Promise<boolean> {
   const window = { from: at(start), to: at(end) }
   const count = await countAvailability(test.database, owner.tenantId, groupId, window)
   return count !== undefined && availableCount(count) > 0
 }
 
-/** Books a window and has staff confirm it; what they refuse, they reject. */
+/** Books a window and returns whether staff can confirm it; rejects the booking if not. */
 async function isConfirmed(assetGroupId: string, { start, end }: Span): Promise<boolean> {
   const booking = { pickupAt: at(start), dropoffAt: at(end), status: 'pending' } as const
   const [bookingId = ''] = await seedBookings(test.database, { ...owner, assetGroupId }, [booking])
@@ -41,14 +41,14 @@ async function isConfirmed(assetGroupId: string, { start, end }: Span): Promise<
   }
 }
 
-it('what is called free is confirmed, and what is not is refused', async () => {
+it('a booking can be confirmed exactly when its window is reported as available', async () => {
   const history = historyOf('confirmed', 'confirmed', 'rejected', 'cancelled')
   const windows = fc.array(span, { minLength: 4, maxLength: 4 })
   const outcomes = { confirmed: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(history, windows, async (past, asked) => {
       const groupId = await writeHistory(test.database, owner, past)
-      // Each confirmed booking is in the way of the next window.
+      // Each confirmed booking reduces the availability of the next window.
       for (const window of asked) {
         const available = await isAvailable(groupId, window)
         expect(await isConfirmed(groupId, window)).toBe(available)

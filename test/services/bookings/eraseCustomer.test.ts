@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-/** Every text of the whole database in one string. */
+/** Returns every row of the database as one string. */
 async function everything(): Promise<string> {
   const tables = await test.database.pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -40,7 +40,7 @@ const row = async (id: string) =>
 const staff = (...argv: string[]) => commandLineOn(test.url)(argv)
 
 describe('customers erase', () => {
-  it('removes the person of one booking, keeps the books, and records who did it', async () => {
+  it('erases the customer of one booking, keeps its amounts and records the actor', async () => {
     const id = await book(1)
     await test.database.pool.query(
       `update bookings set customer_first_name = 'CANARY', notes = 'CANARY', pickup_location = 'CANARY',
@@ -75,12 +75,12 @@ describe('customers erase', () => {
     ])
     const again = await staff('customers', 'erase', id)
     expect(again.out).toBe('This booking has already been erased.\n')
-    // Who erased it decided nothing.
+    // The message must name the staff who confirmed, not those who erased.
     const confirmed = await staff('bookings', 'confirm', id)
     expect(confirmed.error).toContain('is already confirmed (ola, ')
   })
 
-  it('names each booking, and which of them still wait or are still to be driven', async () => {
+  it('lists each booking and marks those that are pending or still to come', async () => {
     const customer = { firstName: 'Eva', lastName: 'Lund', email: 'eva@example.com' }
     const bookOf = (from: string, to: string) =>
       rental.book(`2038-05-${from}T10:00:00Z`, `2038-05-${to}T10:00:00Z`, { customer })
@@ -99,14 +99,14 @@ describe('customers erase', () => {
         [ids],
       )
     await move(`pickup_at = '2026-01-01Z', dropoff_at = '2026-01-02Z'`, over, late)
-    // On the road: the vehicle has to come back.
+    // This rental has started and the vehicle is not returned yet.
     await move(`pickup_at = '2026-01-01Z'`, confirmed)
     const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const { out } = await staff(...erase, '--email', customer.email)
     const values = query.mock.calls.flatMap(([, given]: readonly unknown[]) => given)
     query.mockRestore()
-    // Each id a value of its own: that ends at 65,535 bookings.
+    // A parameter for each id would limit the command to 65,535 bookings.
     expect(values).toContain(rental.fleet.tenantId)
     expect(values).not.toContain(pending)
     const [done, ...lines] = out.trimEnd().split('\n')
@@ -124,9 +124,9 @@ describe('customers erase', () => {
   })
 
   it.each([
-    ['one booking', (id: string) => [id]],
-    ['an address', () => ['--tenant', rental.fleet.slug, '--email', 'kari@example.com']],
-  ])('takes what staff write at the same moment, by %s', async (_, whose) => {
+    ['booking id', (id: string) => [id]],
+    ['e-mail address', () => ['--tenant', rental.fleet.slug, '--email', 'kari@example.com']],
+  ])('erases a reason that staff write concurrently when called by %s', async (_, whose) => {
     const id = await book(1)
     const reason = 'customer CANARY called'
     const { erasing } = await inTransaction(test.database, async (transaction) => {
@@ -141,7 +141,7 @@ describe('customers erase', () => {
     expect(await everything()).not.toContain('CANARY')
   })
 
-  it('removes a person from every booking under an e-mail address, as it was pasted', async () => {
+  it('erases the customer from every booking of a pasted e-mail address', async () => {
     const ids = [await book(3), await book(5)]
     const erase = ['customers', 'erase', '--tenant', rental.fleet.slug, '--json']
     const { out } = await staff(...erase, '--email', ' KARI@example.com\n', '--as', 'per')
@@ -174,7 +174,7 @@ describe('customers erase', () => {
     },
   )
 
-  it('spares the bookings that another tenant has under the address', async () => {
+  it('keeps the bookings of another tenant under the same address', async () => {
     const south = await openRental(test.database, fleetOf(1, 'south'))
     await book(1)
     const theirs = await south.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
@@ -185,7 +185,7 @@ describe('customers erase', () => {
     expect((await erase('south')).out).toContain('Erased personal data from 1 booking.\n')
   })
 
-  it('leaves no fingerprint of the request, which books nothing when it is repeated', async () => {
+  it('removes the request fingerprint, and a retry gets QUOTE_ALREADY_USED', async () => {
     const quoteId = await rental.quote('2038-03-07T10:00:00Z', '2038-03-08T10:00:00Z')
     const id = await rental.redeem(quoteId, 'repeated')
     const recorded = async () =>
@@ -208,14 +208,14 @@ describe('customers erase', () => {
     expect((await test.database.pool.query(bookings, [quoteId])).rows).toEqual([{ id }])
   })
 
-  it('leaves the requests of other bookings as they were: repeated, they are answered again', async () => {
+  it('keeps the recorded responses of other bookings, so that retries are replayed', async () => {
     const quoteId = await rental.quote('2038-03-08T10:00:00Z', '2038-03-09T10:00:00Z')
     const spared = await rental.redeem(quoteId, 'spared')
     await staff('customers', 'erase', await book(1))
     expect(await rental.redeem(quoteId, 'spared')).toBe(spared)
   })
 
-  it('refuses an unknown booking or tenant, and a call that does not say whom', async () => {
+  it('rejects an unknown booking or tenant and incomplete arguments', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000'
     expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
     expect((await staff('customers', 'erase')).exitCode).toBe(2)

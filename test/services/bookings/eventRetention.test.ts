@@ -19,8 +19,8 @@ async function anOwner() {
   return { tenantId, apiKeyId, assetGroupId: await aGroup(test.database, tenantId) }
 }
 
-describe('housekeeping', () => {
-  it('deletes what staff did once both the deed and the rental are long over, and audits no less', async () => {
+describe('runHousekeeping', () => {
+  it('deletes booking events when both the event and the rental are past retention', async () => {
     const owner = await anOwner()
     const yearMs = 366 * 86_400_000
     const endedYearsAgo = (years: number) => {
@@ -64,7 +64,7 @@ describe('housekeeping', () => {
       return invariants.find(({ name }) => name.startsWith('the status of a booking'))?.broken
     }
     expect(await wrongStatuses()).toBe(0)
-    // As long as the record is kept the status is held against it.
+    // The audit checks the status as long as events exist.
     await test.database.orm
       .update(bookings)
       .set({ status: 'cancelled' })

@@ -17,12 +17,12 @@ let test: OpenTestDatabase
 let rental: Rental
 beforeAll(async () => {
   test = await openTestDatabase()
-  // One vehicle, and an hour between two rentals.
+  // One vehicle with an hour of turnaround.
   rental = await openRental(test.database, fleetOf(1))
 })
 afterAll(() => test.drop())
 
-/** Books and moves the rental: it ends so many minutes from now. */
+/** Books a rental that ends this many minutes from now. */
 async function bookingUntil(minutes: number): Promise<string> {
   const id = await rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
   await test.database.pool.query(
@@ -41,8 +41,8 @@ async function listed(slug: string) {
   return (await listBookings(test.database, slug, filter, new Date())).bookings
 }
 
-describe('a list of bookings', () => {
-  it('says which want one vehicle, but of no rental that is over, its turnaround included', async () => {
+describe('listBookings', () => {
+  it('marks contested bookings until the turnaround of the rental ends', async () => {
     const contestedOf = async () =>
       Object.fromEntries((await listed('fjord-cars')).map(({ id, contested }) => [id, contested]))
     const [over, overToo] = [await bookingUntil(-61), await bookingUntil(-61)]
@@ -57,7 +57,7 @@ describe('a list of bookings', () => {
     expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
   })
 
-  it('counts what is held by the clock of the database, on its page, too, whatever the operator’s says', async () => {
+  it('decides holds by the database clock when the operator clock differs, also in showBooking', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'held'))
     const { tenantId, slug } = fleet
     const twoHours = 7_200_000
@@ -81,7 +81,7 @@ describe('a list of bookings', () => {
     expect(await contested(new Date(Date.now() - twoHours))).toEqual([false, false, false, false])
   })
 
-  it('says what confirming would, and what the API counts', async () => {
+  it('reports short and contested as the confirmation and the API count them', async () => {
     const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
     const said = { short: 0, contested: 0, free: 0 }
     await fc.assert(
@@ -99,7 +99,7 @@ describe('a list of bookings', () => {
             const count = await countAvailability(database, tenantId, groupId, window)
             return count !== undefined && availableCount(count) === 0
           }
-          // Counted without the booking: it doesn't stand in its own way.
+          // Excludes the booking itself from the count.
           await setStatus(id, 'rejected')
           expect({ short, contested }).toEqual({
             short: await isFull(true),
@@ -109,14 +109,14 @@ describe('a list of bookings', () => {
           said[short ? 'short' : contested ? 'contested' : 'free'] += 1
         }
       }),
-      runs('a list says what confirming would', 60),
+      runs('the list agrees with confirmation', 60),
     )
     for (const count of Object.values(said)) expect(count).toBeGreaterThan(3)
   })
 })
 
-describe('a booking', () => {
-  it('is told with everything that is known of it: in the list, on its page and as news', async () => {
+describe('a booking for staff', () => {
+  it('returns all data of a booking in listBookings, showBooking and watchBookings', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'told'))
     const { tenantId, slug } = fleet
     const period = ['2038-03-01T10:00:00Z', '2038-03-03T12:30:00Z'] as const

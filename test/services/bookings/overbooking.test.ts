@@ -5,8 +5,8 @@ import { monday, parallel, useReviewFixtures } from '../../helpers/reviewFixture
 const desk = useReviewFixtures()
 const { review, statuses, events } = desk
 
-describe('an overbooking', () => {
-  it('is refused with the count, unless it is forced, which is recorded', async () => {
+describe('reviewBooking on an overbooking', () => {
+  it('rejects an overbooking with the counts unless it is forced, and records the force', async () => {
     for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
     const third = await desk.rental.book(...monday)
     const short = third.slice(0, 8)
@@ -28,14 +28,14 @@ describe('an overbooking', () => {
     expect((await events()).map(({ forced }) => forced)).toEqual([false, false, true])
   })
 
-  it('is on record only where there was one, whatever was forced', async () => {
+  it('records a forced decision only when there is an overbooking', async () => {
     const id = await desk.rental.book(...monday)
     expect(await review(id, 'confirm', { force: true })).toMatchObject({ forced: false })
     expect(await review(id, 'cancel', { force: true })).toMatchObject({ forced: false })
     expect((await events()).map(({ forced }) => forced)).toEqual([false, false])
   })
 
-  it('is on record of all who force one at once: each knows of those before it', async () => {
+  it('records each overbooking of concurrent forced confirmations', async () => {
     const ids: string[] = []
     for (let index = 0; index < parallel; index += 1) ids.push(await desk.rental.book(...monday))
     await Promise.all(ids.map((id) => review(id, 'confirm', { force: true })))
@@ -43,7 +43,7 @@ describe('an overbooking', () => {
     expect((await events()).filter(({ forced }) => forced)).toHaveLength(parallel - 2)
   })
 
-  it('begins within the turnaround, on either side, and not after it', async () => {
+  it('rejects an overbooking within the turnaround on either side and none beyond', async () => {
     for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
     const tooSoon = await desk.rental.book('2038-03-02T10:59:00Z', '2038-03-02T20:00:00Z')
     await expect(review(tooSoon, 'confirm')).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('an overbooking', () => {
     await review(await desk.rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:00:00Z'), 'confirm')
   })
 
-  it('is not seen in bookings that are only pending or cancelled', async () => {
+  it('counts neither pending nor cancelled bookings as overbooking', async () => {
     const first = await desk.rental.book(...monday)
     await review(first, 'confirm')
     await review(first, 'cancel')
@@ -63,7 +63,7 @@ describe('an overbooking', () => {
     for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
   })
 
-  it('happens to nobody when fifty confirm at once', async () => {
+  it('never overbooks when many confirmations run concurrently', async () => {
     await review(await desk.rental.book(...monday), 'confirm')
     const ids: string[] = []
     for (let index = 0; index < parallel; index += 1) ids.push(await desk.rental.book(...monday))

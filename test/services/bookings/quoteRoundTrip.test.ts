@@ -35,12 +35,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-/** 366 days that pass can be an hour more on the clock. */
+/** 366 elapsed days can be an hour more in local time. */
 function isShortEnough({ pickupAt, dropoffAt, timeZone }: PriceInputs): boolean {
   return longRangeProblems({ from: pickupAt, to: dropoffAt }, timeZone, ['', '']).length === 0
 }
 
-/** What an import takes: tiers of 0 are refused, and names are lines of text. */
+/** Inputs that an import accepts: no tiers of 0, and names of one line. */
 const offered = priceInputs.filter(isShortEnough).map((inputs): PriceInputs => {
   const { rates, extras } = inputs
   const tier = (minor: bigint | null) => (minor === 0n ? null : minor)
@@ -57,7 +57,7 @@ const offered = priceInputs.filter(isShortEnough).map((inputs): PriceInputs => {
   }
 })
 
-/** A fleet file that says what the inputs say. */
+/** Returns a fleet file for these inputs. */
 function fleetFile(inputs: PriceInputs | undefined) {
   if (inputs === undefined) throw new Error('No inputs were drawn')
   const { rates, currency } = inputs
@@ -82,7 +82,7 @@ function fleetFile(inputs: PriceInputs | undefined) {
         category: 'car',
         rates: rates.map((rate) => ({
           ref: rate.id,
-          // In the order of the inputs' ids: they settle which of two equal windows comes first.
+          // Keeps the order of ids, which decides between equal windows.
           id: `0198c000-0000-7000-8000-00000000000${rate.id.at(-1)}`,
           name: rate.name,
           dailyRate: amount(rate.dailyMinor),
@@ -104,7 +104,7 @@ function fleetFile(inputs: PriceInputs | undefined) {
   }
 }
 
-/** Imports the card over the one before, asks for the quote, and reads back what was stored. */
+/** Imports the rates, creates the quote and returns what was stored. */
 async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
   const { database } = test
   const fleet = await importFile(database, fleetFile(inputs))
@@ -134,9 +134,9 @@ async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
   return { quote, stored, explained: explainQuote(frozen.inputs) }
 }
 
-describe('a price', () => {
-  // One memory for all of them, told of nothing: what it holds is outdated at every quote.
-  it('is the same imported, quoted, stored and explained', async () => {
+describe('a price from import to explanation', () => {
+  // All quotes share one cache without notifications, so it is outdated at every quote.
+  it('keeps the price when it is imported, quoted, stored and explained', async () => {
     const catalogs = openCatalogCache(test.database, { rowsMax: 1_000 })
     await fc.assert(
       fc.asyncProperty(offered, async (inputs) => {

@@ -14,8 +14,8 @@ import { actor, monday, useReviewFixtures } from '../../helpers/reviewFixtures.t
 const desk = useReviewFixtures()
 const { review, statuses, events } = desk
 
-describe('staff', () => {
-  it('confirm a booking, and the decision is kept with who made it and why', async () => {
+describe('reviewBooking', () => {
+  it('confirms a booking and records the actor and the reason', async () => {
     const id = await desk.rental.book(...monday)
     const answer = { id, previousStatus: 'pending', status: 'confirmed', forced: false }
     const confirmed = await review(id, 'confirm', { reason: ' regular customer ' })
@@ -31,7 +31,7 @@ describe('staff', () => {
     ])
   })
 
-  it('are told who was faster and when on the tenant’s clock, and what they can do instead', async () => {
+  it('names the earlier decision, its actor and local time, and the alternative', async () => {
     const [confirmed, rejected] = [
       await desk.rental.book(...monday),
       await desk.rental.book(...monday),
@@ -59,12 +59,12 @@ describe('staff', () => {
     }
   })
 
-  it('reject and cancel, and what is final stays', async () => {
+  it('rejects and cancels bookings and keeps final statuses', async () => {
     const rejected = await desk.rental.book(...monday)
     const cancelled = await desk.rental.book(...monday)
     await review(rejected, 'reject')
     const { late } = await inTransaction(desk.database, async (transaction) => {
-      // Dated when it moved, and moved from what it was then, whichever transaction began first.
+      // Events are dated by the status change, not by the start of the transaction.
       await review(cancelled, 'confirm')
       const cancel = (from: 'pending' | 'confirmed') =>
         moveBooking(
@@ -90,7 +90,7 @@ describe('staff', () => {
     )
   })
 
-  it('may give a reason of two thousand characters, of any script; a blank one is none', async () => {
+  it('accepts a reason of 2000 characters and stores a blank reason as null', async () => {
     const long = '🚗'.repeat(2_000)
     const decide = async (reason: string) =>
       review(await desk.rental.book(...monday), 'reject', { reason })
@@ -102,29 +102,29 @@ describe('staff', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('confirm nothing in a group that was archived: its vehicles are nobody’s to drive', async () => {
+  it('rejects the confirmation in an archived asset group as an overbooking', async () => {
     const id = await desk.rental.book(...monday)
     await desk.database.pool.query('update asset_groups set archived_at = now()')
     await expect(review(id, 'confirm')).rejects.toThrow(/would overbook/)
     expect(await statuses()).toEqual({ pending: 1 })
   })
 
-  it('are told of an unknown booking', async () => {
+  it('rejects an unknown booking', async () => {
     await expect(review(randomUUID(), 'confirm')).rejects.toThrow('There is no booking')
   })
 
-  it('keep no customer waiting: quotes and bookings go on while they confirm', async () => {
+  it('does not block quotes and bookings while staff confirm', async () => {
     const tenantId = desk.rental.fleet.tenantId
     const assetGroupId = desk.rental.fleet.assetGroups[0]?.id ?? ''
     await inTransaction(desk.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId })
-      // Would fail for the lock, which nobody lets go before this is done.
+      // Fails if booking needs the lock, which is held until this transaction ends.
       await desk.rental.book(...monday)
     })
     expect(await statuses()).toEqual({ pending: 1 })
   })
 
-  it('hear that an import is under way, unless they reject; programs take it for trouble that passes', async () => {
+  it('reports a running import as a retryable error when confirming, and still rejects bookings', async () => {
     const [bookingId, other] = [
       await desk.rental.book(...monday),
       await desk.rental.book(...monday),
@@ -149,7 +149,7 @@ describe('staff', () => {
     expect(isDatabaseUnavailable(refused)).toBe(true)
   })
 
-  it('decide about one booking once when two do so at the same time', async () => {
+  it('applies one of several concurrent decisions', async () => {
     const id = await desk.rental.book(...monday)
     const outcomes = await Promise.allSettled([
       review(id, 'confirm'),
@@ -161,7 +161,7 @@ describe('staff', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('hear that somebody else confirmed it while they waited, not that it would overbook', async () => {
+  it('reports "already confirmed" rather than an overbooking when another confirmation was first', async () => {
     const id = await desk.rental.book(...monday)
     await review(await desk.rental.book(...monday), 'confirm')
     const { tenantId, assetGroups } = desk.rental.fleet
@@ -178,7 +178,7 @@ describe('staff', () => {
   })
 })
 
-it('a vehicle is not taken out of service behind the back of a confirmation', async () => {
+it('blockAsset waits for a confirmation in progress and counts it', async () => {
   const { tenantId, slug, assetGroups } = desk.rental.fleet
   const id = await desk.rental.book(...monday)
   const [from, to] = monday.map((at) => () => new Date(at)) as [() => Date, () => Date]
