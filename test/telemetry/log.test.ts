@@ -15,7 +15,7 @@ class DatabaseError extends Error {
   readonly detail = 'Key (name)=(Kari) already exists.'
 }
 
-it('of an error the log has what happened, where, and what caused it', () => {
+it('errorForLog returns type, message, stack and cause of an error', () => {
   const cause = new DatabaseError('duplicate key\n    at nowhere')
   const logged = errorForLog(new TypeError('no booking', { cause }))
   const frames = /^ +at .*log\.test\.ts.*(\n +at .*)+$/
@@ -38,7 +38,7 @@ it.each([
   ['22P02', 'a value was refused'],
   ['P0001', 'a value was refused'],
   ['42P01', 'no table Kari'],
-])('of PostgreSQL’s error %s the log says: %s', (code, said) => {
+])('errorForLog logs the PostgreSQL error %s as: %s', (code, said) => {
   expect(errorForLog(Object.assign(new Error('no table Kari'), { code })).message).toBe(said)
 })
 
@@ -46,9 +46,9 @@ it.each([
   ['JSON', () => JSON.parse('{"name":Kari}')],
   ['zod', () => z.literal('Ola').parse('Kari')],
   ['zod’s core', () => z.core.parse(z.literal('Ola'), 'Kari')],
-  ['a number', () => BigInt('Kari')],
-  ['a time zone', () => new Intl.DateTimeFormat('en', { timeZone: 'Kari' })],
-])('of what %s could not read the log quotes nothing', (_, read) => {
+  ['BigInt', () => BigInt('Kari')],
+  ['Intl', () => new Intl.DateTimeFormat('en', { timeZone: 'Kari' })],
+])('errorForLog quotes no input when %s fails to parse it', (_, read) => {
   let thrown: unknown
   try {
     read()
@@ -58,14 +58,14 @@ it.each([
   expect(errorForLog(thrown).message).toBe('something could not be read')
 })
 
-it('of an error about people, keys and sessions the log names none, nor any part of them', () => {
+it('errorForLog removes e-mail addresses, keys and session tokens from messages', () => {
   const people = 'kari@example.com, ola@example.com'
   const secrets = 'pk_live_a1B2_c3, eyJh-b_1.eyJz-d_2.s-I_g3, eyJhb.eyJzd.'
   const { message } = errorForLog(new Error(`to ${people} with ${secrets}`))
   expect(message).toBe('to … … with …, …, …')
 })
 
-it('the log tells that a connection to the database was lost', async () => {
+it('openDependencies logs a lost database connection', async () => {
   const { url, drop } = await createTestDatabase()
   onTestFinished(drop)
   const lines: string[] = []
