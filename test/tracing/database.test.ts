@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Runs `work` in a trace of its own and returns the trace's id. */
+/** Runs `work` in a new trace and returns the trace id. */
 async function inTrace(work: () => Promise<unknown>): Promise<string> {
   const span = spans.tracer.startSpan('request', {}, ROOT_CONTEXT)
   await spans.current.run(trace.setSpan(ROOT_CONTEXT, span), work)
@@ -39,8 +39,8 @@ const statementsOf = (traceId: string) =>
     .filter((span) => span.spanContext().traceId === traceId)
     .map(({ name }) => name)
 
-describe('statements', () => {
-  it('belong to the trace that asked for them, also when they waited for the only connection', async () => {
+describe('statement spans', () => {
+  it('assigns a statement to the trace of its request when it waits for a connection', async () => {
     const named = (name: string) => ({ name, text: 'select pg_sleep(0.01)' })
     const transaction = async () => {
       const client = await pool.connect()
@@ -59,7 +59,7 @@ describe('statements', () => {
     expect(statementsOf(third)).toEqual(['third'])
   })
 
-  it('that fail, in a transaction or not, say with which SQLSTATE, and quote nothing', async () => {
+  it('records the SQLSTATE and no values when a statement fails', async () => {
     const statement = `select 'Kari Nordmann'::uuid`
     const withinTransaction = async () => {
       const client = await pool.connect()
@@ -80,16 +80,13 @@ describe('statements', () => {
     ['alone', `select 'Kari'`],
     ['with its values', { text: `select $1::text, 'Kari'`, values: ['Nordmann'] }],
     ['with an empty name', { name: '', text: `select 'Kari'` }],
-  ])(
-    'without a name, %s, tell the word that they begin with, and nobody they are about',
-    async (_, given) => {
-      const traceId = await inTrace(() => pool.query(given as pg.QueryConfig))
-      const [span] = exporter
-        .getFinishedSpans()
-        .filter((one) => one.spanContext().traceId === traceId)
-      expect(span?.name).toBe('select')
-      expect(span?.attributes['db.query.summary']).toBe('select')
-      expect(span?.attributes['db.system.name']).toBe('postgresql')
-    },
-  )
+  ])('have only the first keyword of an unnamed statement %s', async (_, given) => {
+    const traceId = await inTrace(() => pool.query(given as pg.QueryConfig))
+    const [span] = exporter
+      .getFinishedSpans()
+      .filter((one) => one.spanContext().traceId === traceId)
+    expect(span?.name).toBe('select')
+    expect(span?.attributes['db.query.summary']).toBe('select')
+    expect(span?.attributes['db.system.name']).toBe('postgresql')
+  })
 })

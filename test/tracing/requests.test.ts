@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a request whose caller left is no success: it has no status, and says why', async () => {
+it('traceRequests records an aborted request without a status, with error.type aborted', async () => {
   await expect(fetch(`${url}/api/left`, { signal: caller.signal })).rejects.toThrow('aborted')
   const { attributes } = await spanOf('/api/left')
   expect([attributes['http.response.status_code'], attributes['error.type']]).toEqual([
@@ -59,7 +59,7 @@ it('a request whose caller left is no success: it has no status, and says why', 
   ])
 })
 
-it('a request is traced by where it was routed, however its path is spelled', async () => {
+it('traceRequests records the route when the path is percent-encoded', async () => {
   const count = () => exporter.getFinishedSpans().length
   const before = count()
   expect((await fetch(`${url}/%61pi/fine`)).status).toBe(200)

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A quote and its booking, each in a trace of the caller's; then the server is ended. */
+/** Creates a quote and a booking, each in a trace of the caller, then stops the server. */
 async function bookTraced(env: Record<string, string>) {
   const replica = await startReplica({ databaseUrl: database.url, redisUrl: redis.url, env })
   const post = async (path: string, body: object) => {
@@ -59,7 +59,7 @@ async function bookTraced(env: Record<string, string>) {
     headers: { authorization: `Bearer ${key}` },
   })
   expect(poll.status).toBe(200)
-  // Ctrl-C: without the time for a load balancer to notice.
+  // SIGINT skips the drain phase.
   replica.signal('SIGINT')
   expect(await replica.exited).toBe(0)
   return { quote, booking, lines: replica.lines().join('\n') }
@@ -69,7 +69,7 @@ const childrenOf = (parent: CollectedSpan) =>
   collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
 
 describe('tracing', () => {
-  it('continues the caller’s trace down to statements and limits, and is sent before the end', async () => {
+  it('continues the caller’s trace to statements and limits and sends spans before shutdown ends', async () => {
     const { quote, booking, lines } = await bookTraced({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
@@ -108,7 +108,7 @@ describe('tracing', () => {
     if (poll === undefined) throw new Error('There is no span getBooking')
     expect(poll.attributes['http.route']).toBe('/api/v1/bookings/:id')
     expect(childrenOf(poll).map(({ name }) => name)).toContain('booking_of_key')
-    // No key, no person and no value: nothing but names.
+    // Spans contain no keys, personal data or values.
     const told = JSON.stringify(collector.spans)
     const bookingId = booking.data['bookingId'] ?? ''
     const secrets = [key, key.slice(8, 20), customer.lastName, customer.email]
@@ -118,7 +118,7 @@ describe('tracing', () => {
     expect(lines).toContain('"phase":"flush traces"')
   })
 
-  it('is off when it is disabled', async () => {
+  it('sends no spans when OTEL_SDK_DISABLED is true', async () => {
     collector.spans.length = 0
     const { lines } = await bookTraced({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
