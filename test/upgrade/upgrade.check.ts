@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const release of [from, to]) await release?.remove()
 })
 
-it('loses no request while a release is upgraded, runs beside the next one, and comes back', async () => {
+it('an upgrade loses no request when the releases run side by side and the old one returns', async () => {
   const create = [
     'keys',
     'create',
