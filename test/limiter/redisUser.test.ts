@@ -65,7 +65,7 @@ describe('the Redis user of docs/operations.md', () => {
     client.disconnect()
   })
 
-  it.each(commands)('is rejected by Redis without the rule %s', async (command) => {
+  it.each(commands)('rejects the documented user without the rule %s', async (command) => {
     const url = await userWith(rules.filter((rule) => rule !== command))
     const refusal = await countAs(url).catch(describeRedisError)
     expect(refusal).toMatch(/NOPERM|can't run this command|No permissions/)

@@ -80,7 +80,7 @@ describe('statement spans', () => {
     ['alone', `select 'Kari'`],
     ['with its values', { text: `select $1::text, 'Kari'`, values: ['Nordmann'] }],
     ['with an empty name', { name: '', text: `select 'Kari'` }],
-  ])('have only the first keyword of an unnamed statement %s', async (_, given) => {
+  ])('records only the first keyword of an unnamed statement %s', async (_, given) => {
     const traceId = await inTrace(() => pool.query(given as pg.QueryConfig))
     const [span] = exporter
       .getFinishedSpans()
