@@ -9,7 +9,8 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 8)
 const forMs = Number(process.env['BENCH_ROUND_MS'] ?? 1_000)
 const servers = list('BENCH_SERVERS', '.,idiomatic,floor')
 const chosen = process.env['BENCH_ROWS']
-const isDefault = chosen === undefined && process.env['BENCH_SERVERS'] === undefined
+/** Only a run with all defaults may write the page. */
+const isDefault = !Object.keys(process.env).some((name) => name.startsWith('BENCH_'))
 /** Rows that are measured again in a database without statistics. */
 const withoutStatistics = /availability|booking|quotes/
 

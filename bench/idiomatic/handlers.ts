@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
 import type { Redemption } from '../../src/db/queries/bookings.ts'
@@ -34,12 +34,13 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
   }
 
   async function findRates(tenantId: string, { id, currency }: { id: string; currency: string }) {
+    const current = or(isNull(rates.validTo), gte(rates.validTo, sql`current_date`))
     const ofGroup = and(eq(rates.tenantId, tenantId), eq(rates.assetGroupId, id))
     const order = [sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id)]
     const rows = await db
       .select()
       .from(rates)
-      .where(ofGroup)
+      .where(and(ofGroup, isNull(rates.archivedAt), current))
       .orderBy(...order)
     return rows.map((rate) => ({ ...rate, currency }))
   }
@@ -62,9 +63,11 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
     const from = query.from
     const to = new Date(availableFromMs(query.to.getTime(), turnaroundMinutes))
     const ofAsset = and(eq(assetBlocks.tenantId, tenant.id), eq(assetBlocks.assetId, assets.id))
-    const inWindow = and(lt(assetBlocks.startsAt, to), gt(assetBlocks.endsAt, from))
+    const active = isNull(assetBlocks.archivedAt)
+    const inWindow = and(lt(assetBlocks.startsAt, to), gt(assetBlocks.endsAt, from), active)
     const blocks = db.select().from(assetBlocks).where(and(ofAsset, inWindow))
-    const vehicles = and(eq(assets.tenantId, tenant.id), eq(assets.assetGroupId, id))
+    const ofGroup = and(eq(assets.tenantId, tenant.id), eq(assets.assetGroupId, id))
+    const vehicles = and(ofGroup, isNull(assets.archivedAt))
     const overlapping = and(
       ...[eq(bookings.tenantId, tenant.id), eq(bookings.assetGroupId, id)],
       inArray(bookings.status, ['pending', 'confirmed']),

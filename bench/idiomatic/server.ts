@@ -60,7 +60,8 @@ const app = fastify({ logger: true })
 app.setValidatorCompiler(validatorCompiler)
 app.setSerializerCompiler(serializerCompiler)
 app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-  const { status, code } = error instanceof ApiError ? error : new ApiError('VALIDATION_ERROR')
+  const other = (error.statusCode ?? 500) < 500 ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR'
+  const { status, code } = error instanceof ApiError ? error : new ApiError(other)
   return reply.code(status).send({ error: { code, message: error.message } })
 })
 await app.register(cors, { origin: true })

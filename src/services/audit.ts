@@ -1,6 +1,13 @@
 import type { Database } from '../db/connection/database.ts'
-import { checkInvariant, findFleetMoments, invariants } from '../db/operatorQueries/audit.ts'
-import { countAvailability } from '../db/queries/availability.ts'
+import {
+  checkInvariant,
+  type FleetMoment,
+  findFleetMoments,
+  invariants,
+} from '../db/operatorQueries/audit.ts'
+import { findGroupStock } from '../db/queries/availability.ts'
+import { groupBy } from '../domain/groupBy.ts'
+import { occupancyOf } from '../domain/occupancy.ts'
 
 /**
  * Checks all invariants of the database and looks for overbookings. It only reads. `ok` is false if
@@ -23,14 +30,27 @@ export async function audit(database: Database) {
  */
 async function findOverbookings(database: Database) {
   const found = []
-  for (const moment of await findFleetMoments(database)) {
-    const { tenantId, assetGroupId, servable, ...where } = moment
-    const window = { from: where.at, to: null, confirmedOnly: true }
-    const counted = await countAvailability(database, tenantId, assetGroupId, window)
-    if (counted === undefined) continue
-    const { inService, peak: confirmed } = counted
-    if (confirmed > inService) found.push({ ...where, inService, confirmed })
-    else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
+  const moments = await findFleetMoments(database)
+  const momentsOf = groupBy(moments, ({ assetGroupId }) => assetGroupId)
+  for (const id of new Set(moments.map(({ assetGroupId }) => assetGroupId))) {
+    const countAt = await countsOf(database, momentsOf(id))
+    for (const { tenantId: _, assetGroupId: __, servable, ...where } of momentsOf(id)) {
+      const { inService, confirmed } = countAt(where.at)
+      if (confirmed > inService) found.push({ ...where, inService, confirmed })
+      else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
+    }
   }
   return found
+}
+
+/** Reads the stock of a group around its ordered moments; returns a function that counts one. */
+async function countsOf(database: Database, moments: readonly FleetMoment[]) {
+  const [first, last] = [moments[0], moments.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('Bug: a group without moments')
+  const { tenantId, assetGroupId: groupId, at: from } = first
+  const window = { tenantId, groupId, from, to: new Date(last.at.getTime() + 1) }
+  const stock = await findGroupStock(database, window)
+  if (stock === undefined) throw new Error('Bug: a moment of an unknown group')
+  const load = occupancyOf(stock)
+  return (at: Date) => load(at.getTime(), at.getTime() + 1)
 }

@@ -69,7 +69,7 @@ export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken 
 }
 
 /** A time at which a group may become overbooked. */
-interface FleetMoment {
+export interface FleetMoment {
   readonly tenantId: string
   readonly assetGroupId: string
   readonly tenant: string

@@ -55,7 +55,10 @@ export const bookingColumns = `
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
-/** Selects IDs only: all matches are counted, but full rows are read only within the limit. */
+/**
+ * Selects IDs only: all matches are counted, but full rows are read only within the limit. They are
+ * looked up by an array: with outdated statistics, a join reads all bookings for each of them.
+ */
 const matchingBookings = `
 select b.id, count(*) over ()::int as matching
 from bookings b
@@ -72,10 +75,10 @@ limit $7`
 
 const listedBookings = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
-  ${holds} as holds, m.matching
-from matching m
-join bookings b on b.tenant_id = $1 and b.id = m.id
-join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id`
+  ${holds} as holds, (select m.matching from matching m limit 1) as matching
+from bookings b
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
+where b.tenant_id = $1 and b.id = any(array(select m.id from matching m))`
 
 /** Selects the bookings, and the stock of all their groups as JSON in the first row. */
 const listWithStock = `

@@ -38,8 +38,7 @@ type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
 /** The period of a rental, without turnaround, which `countAvailability` adds. */
 interface RentalWindow {
   readonly from: Date
-  /** Null counts the instant `from` only, without turnaround. */
-  readonly to: Date | null
+  readonly to: Date
   readonly confirmedOnly?: boolean
 }
 
@@ -53,12 +52,11 @@ export async function countAvailability(
   groupId: string,
   { from, to, confirmedOnly = false }: RentalWindow,
 ): Promise<GroupCount | undefined> {
-  const fromMs = from.getTime()
-  const momentEnd = new Date(fromMs + 1)
-  const stock = await findGroupStock(database, { tenantId, groupId, from, to: to ?? momentEnd })
+  const stock = await findGroupStock(database, { tenantId, groupId, from, to })
   if (stock === undefined || (stock.archived && !confirmedOnly)) return undefined
   const { vehicles, turnaroundMinutes, confirmed, pending } = stock
-  const toMs = to === null ? momentEnd.getTime() : availableFromMs(to.getTime(), turnaroundMinutes)
+  const fromMs = from.getTime()
+  const toMs = availableFromMs(to.getTime(), turnaroundMinutes)
   const counting = confirmedOnly ? [confirmed] : [confirmed, pending]
   return {
     total: vehicles,
