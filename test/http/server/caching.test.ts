@@ -16,7 +16,7 @@ let key: string
 let tenantId: string
 let partner: Actor
 
-/** Has 1.1 KB of groups and as much of rates, in the group whose id is returned. */
+/** Creates lists of groups and rates above the compression threshold of 1 KiB. */
 async function aLongCatalog(): Promise<string> {
   const { database } = server.deps
   tenantId = await aTenant(database)
@@ -27,7 +27,7 @@ async function aLongCatalog(): Promise<string> {
   return groupId
 }
 
-/** With Node's fetch, which decodes whatever coding the answer says it has. */
+/** Uses Node's fetch because it decodes every content coding. */
 async function read(path: string, headers: Record<string, string> = {}) {
   const { port } = server.app.server.address() as AddressInfo
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
@@ -46,7 +46,7 @@ async function read(path: string, headers: Record<string, string> = {}) {
 
 const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
 
-describe('what may be kept', () => {
+describe('cacheable responses', () => {
   let groupId: string
   beforeAll(async () => {
     groupId = await aLongCatalog()
@@ -64,7 +64,7 @@ describe('what may be kept', () => {
     }
   }
 
-  it('says for how long and for whom, also when it has not changed', async () => {
+  it('sends Cache-Control and Vary with 200 and 304, and no-store for availability', async () => {
     const { groups, rates, booking, availability } = await paths()
     for (const [path, expected] of [
       [groups, 'private, max-age=30'],
@@ -82,7 +82,7 @@ describe('what may be kept', () => {
     expect(counted.caching).toEqual(['no-store', 'Origin'])
   })
 
-  it('is no refusal', async () => {
+  it('sends no-store and no ETag with 400, 401 and 404', async () => {
     const { groups, rates, booking } = await paths()
     const unknown = rates.replace(groupId, tenantId)
     const refused = [
@@ -100,13 +100,13 @@ describe('what may be kept', () => {
 describe.each([
   ['groups', () => '/asset-groups'],
   ['rates', (groupId: string) => `/asset-groups/${groupId}/rates`],
-])('a long list of %s', (_, pathOf) => {
+])('long list of %s', (_, pathOf) => {
   let path: string
   beforeEach(async () => {
     path = pathOf(await aLongCatalog())
   })
 
-  it('comes in the coding that is asked for, from the first answer on', async () => {
+  it('returns the coding of Accept-Encoding for the first and the second request', async () => {
     const plain = await read(path)
     expect(plain.coding).toBeNull()
     expect(plain.bytes).toBeGreaterThan(1024)
@@ -127,13 +127,12 @@ describe.each([
     expect(unasked.text).toBe(plain.text)
   })
 
-  it('has an ETag for each coding, and 304 for each, whatever is accepted now', async () => {
+  it('returns 304 for the ETag of any coding, whatever Accept-Encoding is', async () => {
     const forms = ['identity', 'br', 'gzip']
     const etags: string[] = []
     for (const form of forms) etags.push((await read(path, { 'accept-encoding': form })).etag)
     expect(new Set(etags).size).toBe(3)
     for (const etag of etags) {
-      // Too long for two versions to have the same.
       expect(etag).toMatch(/^"[\w-]{27}(\.br|\.gzip)?"$/)
       for (const known of [etag, `W/${etag}`, `"other, one" , ${etag}`, `${etag},W/"x"`]) {
         for (const form of forms) {
@@ -151,7 +150,7 @@ describe.each([
     }
   })
 
-  it('answers HEAD as it would GET', async () => {
+  it('returns the headers of GET without a body for HEAD', async () => {
     const got = await read(path, { 'accept-encoding': 'gzip' })
     const { headers, text } = await ask(server, {
       method: 'HEAD',
@@ -166,8 +165,8 @@ describe.each([
   })
 })
 
-describe('a list of rates', () => {
-  it('is another one after midnight where the tenant is, in every coding', async () => {
+describe('rates list', () => {
+  it('changes content and ETag after midnight in the time zone of the tenant', async () => {
     const groupId = await aLongCatalog()
     const { clock } = server
     const osloDay = () => clock.now().toLocaleDateString('sv-SE', { timeZone: 'Europe/Oslo' })

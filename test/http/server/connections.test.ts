@@ -11,12 +11,12 @@ import { patienceMs, useRawClients } from './rawClients.ts'
 const { key, server, head, get } = useRawClients()
 
 describe('pipelined requests', () => {
-  it('are answered in order, a hundred of them', async () => {
+  it('returns 100 responses to 100 pipelined requests', async () => {
     const served = await exchange(server, get().repeat(99) + get('Connection: close'))
     expect(served.map(({ status }) => status)).toEqual(Array(100).fill(200))
   })
 
-  it('close the connection when more than a hundred wait behind one', async () => {
+  it('closes the connection when more than 100 pipelined requests wait', async () => {
     const accepted = once(server.app.server, 'connection')
     const socket = connectTo(server)
     socket.on('error', () => {})
@@ -32,7 +32,7 @@ describe('pipelined requests', () => {
     expect(received.split('HTTP/1.1 200 ').length).toBeLessThan(1_000)
   })
 
-  it('are not run behind a request with two lengths', async () => {
+  it('does not run a pipelined request behind one with two body lengths', async () => {
     const smuggled = `POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nOrigin: https://a.example\r\n\r\n`
     const bytes = `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`
     const answers = await exchange(server, bytes)
@@ -40,8 +40,8 @@ describe('pipelined requests', () => {
   })
 })
 
-describe('a slow client', () => {
-  it('gets 408 in the envelope, in the headers and in the body', async () => {
+describe('slow client', () => {
+  it('returns 408 in the error envelope when headers or body stay incomplete', async () => {
     const { headersTimeout, requestTimeout } = server.app.server
     expect([headersTimeout, requestTimeout]).toEqual([1_000, 2_000])
     const json = 'Content-Type: application/json'
@@ -55,21 +55,21 @@ describe('a slow client', () => {
     }
   })
 
-  it('is cut off when it does not read its response', async () => {
+  it('closes the connection when the client does not read its responses', async () => {
     const accepted = once(server.app.server, 'connection')
     const socket = connectTo(server).pause()
     socket.on('error', () => {})
     const [connection] = await accepted
     const closed = new Promise((resolve) => connection.once('close', resolve))
-    // More than the buffers of both ends hold.
+    // Exceeds the socket buffers of both ends.
     socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
     await closed
     socket.destroy()
   })
 })
 
-describe('a kept connection', () => {
-  it('gets every response while the server closes', async () => {
+describe('keep-alive connection', () => {
+  it('sends the responses to pipelined requests while the server closes', async () => {
     const app = await buildApp({ ...server.deps, metrics: openMetrics() })
     let answerFirst = () => {}
     const first = new Promise<void>((resolve) => {

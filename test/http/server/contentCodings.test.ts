@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptedCoding } from '../../../src/http/server/contentCodings.ts'
 
-/** From the words of RFC 9110, 12.5.3 and 12.4.2; where a caller doesn't mind, `br`. */
+/** Expected values follow RFC 9110, sections 12.5.3 and 12.4.2; `br` wins among equal weights. */
 describe('Accept-Encoding', () => {
   it.each([
     [undefined, 'identity'],
@@ -35,7 +35,7 @@ describe('Accept-Encoding', () => {
     ['identity;q=0', 'identity'],
     ['br;q=much', 'identity'],
     ['br;q=-1, gzip', 'gzip'],
-  ])('%s: %s', (header, coding) => {
+  ])('maps Accept-Encoding %s to the coding %s', (header, coding) => {
     expect(acceptedCoding(header)).toBe(coding)
   })
 })

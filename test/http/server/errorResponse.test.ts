@@ -6,8 +6,8 @@ import { errorResponse } from '../../../src/http/server/errorResponse.ts'
 const reads = { name: 'reads', limit: 300, windowSeconds: 60, remaining: 0, resetAtSeconds: 1_042 }
 const standing = { nowSeconds: 1_000, windows: [reads] }
 
-describe('the answer to a refused request', () => {
-  it('is the envelope in JSON, as long as it says', () => {
+describe('errorResponse', () => {
+  it('serializes the error envelope as JSON with its length in bytes', () => {
     const { status, headers, body } = errorResponse(
       validationError([{ path: 'customer.firstName', message: 'Blåbær' }]),
     )
@@ -29,7 +29,7 @@ describe('the answer to a refused request', () => {
     ['unreadable', 400],
     ['tooSlow', 408],
     ['headersTooLarge', 431],
-  ] as const)('of a request that is %s has a status of its own (145)', (kind, status) => {
+  ] as const)('returns the status of its own for a malformed request: %s', (kind, status) => {
     expect(errorResponse(new MalformedRequest(kind)).status).toBe(status)
   })
 
@@ -41,13 +41,13 @@ describe('the answer to a refused request', () => {
     ['SERVICE_UNAVAILABLE', { 'retry-after': 2 }],
     ['QUOTE_EXPIRED', {}],
     ['RATE_LIMITED', {}],
-  ] as const)('%s says with its headers what to do: %o', (code, said) => {
+  ] as const)('adds to %s the headers %o', (code, said) => {
     const { headers } = errorResponse(new ApiError(code))
     const { 'content-type': _, 'content-length': __, ...more } = headers
     expect(more).toEqual(said)
   })
 
-  it('says when to come back: a 429 by the window that refused', () => {
+  it('sets Retry-After of a 429 to the reset of the exhausted window', () => {
     const limited = errorResponse(new ApiError('RATE_LIMITED'), standing)
     expect(limited.status).toBe(429)
     expect(limited.headers).toMatchObject({ 'retry-after': 42 })
@@ -55,7 +55,7 @@ describe('the answer to a refused request', () => {
     expect(busy.headers).toMatchObject({ 'retry-after': 2 })
   })
 
-  it('closes the connection when nobody knows where the next request begins', () => {
+  it('closes the connection when the end of a malformed request is unknown', () => {
     const { status, headers, body } = errorResponse(new MalformedRequest('tooSlow'))
     expect([status, headers['connection']]).toEqual([408, 'close'])
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })

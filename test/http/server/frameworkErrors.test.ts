@@ -20,29 +20,32 @@ beforeAll(async () => {
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   partner
     .post('/quotes', undefined, { 'content-type': 'application/json', ...headers })
-    // Sent as it is: supertest would otherwise make JSON of it.
+    // Without a serializer supertest would encode the text as JSON.
     .serialize((raw) => raw as string)
     .send(body as string)
 
-describe('a body', () => {
+describe('request body', () => {
   it.each(['{"a":', "{'a':1}", '{"a":1,}', 'NaN', '[1', ''])(
-    'that is not JSON is refused with 400: %s',
+    'rejects a body that is not JSON with 400: %s',
     async (body) => {
       expectInvalid(await post(body), '')
     },
   )
 
-  it.each(['null', '[]', '"x"', '5', 'true'])('that is no object is refused: %s', async (body) => {
-    expectInvalid(await post(body), '')
-  })
+  it.each(['null', '[]', '"x"', '5', 'true'])(
+    'rejects a JSON body that is not an object with 400: %s',
+    async (body) => {
+      expectInvalid(await post(body), '')
+    },
+  )
 
   it.each<[string, Record<string, string>]>([
-    ['text', { 'content-type': 'text/plain' }],
-    ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
-    ['another charset in quotes', { 'content-type': 'application/json; charset="utf-16"' }],
+    ['the type text/plain', { 'content-type': 'text/plain' }],
+    ['another charset than UTF-8', { 'content-type': 'application/json; charset=utf-16' }],
+    ['a quoted charset other than UTF-8', { 'content-type': 'application/json; charset="utf-16"' }],
     ['a charset in capitals', { 'content-type': 'application/json; CHARSET=UTF-16' }],
     ['a content encoding', { 'content-encoding': 'gzip' }],
-  ])('in %s is refused with 415', async (_, headers) => {
+  ])('rejects a body with %s with 415', async (_, headers) => {
     const answer = await post('{}', headers)
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
     for (const value of Object.values(headers)) {
@@ -50,21 +53,21 @@ describe('a body', () => {
     }
   })
 
-  it('of more than 64 KiB is refused with 413', async () => {
+  it('rejects a body of more than 64 KiB with 413', async () => {
     expectError(await post(`"${'x'.repeat(64 * 1024)}"`), 413, 'PAYLOAD_TOO_LARGE')
   })
 })
 
-describe('a path', () => {
-  it('that nobody serves is 404, with the headers, without a key', async () => {
+describe('unknown path', () => {
+  it('returns 404 NOT_FOUND for an unknown path without a key', async () => {
     for (const path of ['/api', '/api/v2/asset-groups', '/.env', '/api/v1/asset-groups/']) {
       expectError(await server.http.get(path), 404, 'NOT_FOUND')
     }
   })
 })
 
-describe('a fault of ours', () => {
-  it('is a 500 that says nothing, also where the framework finds it', async () => {
+describe('unexpected error', () => {
+  it('returns 500 without details when Fastify cannot send a payload', async () => {
     const app = await buildApp({ ...server.deps, metrics: openMetrics() })
     app.get('/unsendable', async (_, reply) => {
       reply.type('text/plain')
@@ -80,7 +83,7 @@ describe('a fault of ours', () => {
   })
 })
 
-/** Sends bytes as they are and reads the answer until the server closes. */
+/** Sends raw bytes and reads the response until the server closes the connection. */
 async function raw(request: string): Promise<{ status: string; head: string; body: string }> {
   const { port } = server.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -89,21 +92,21 @@ async function raw(request: string): Promise<{ status: string; head: string; bod
   return { status: head.split(' ')[1] ?? '', head, body }
 }
 
-describe('what is not HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     [
-      'a length and chunks',
+      'Content-Length and Transfer-Encoding',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       '400',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
       '400',
     ],
-    ['nonsense', 'HELLO\r\n\r\n', '400'],
+    ['an invalid request line', 'HELLO\r\n\r\n', '400'],
     ['20 KB of headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
-  ])('is refused in the envelope, and the connection closed: %s', async (_, request, status) => {
+  ])('returns the error envelope and closes the connection for %s', async (_, request, status) => {
     const answer = await raw(request)
     expect(answer.status).toBe(status)
     expect(JSON.parse(answer.body)).toEqual({

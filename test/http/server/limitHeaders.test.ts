@@ -29,8 +29,8 @@ const visitor = {
 const retryAfter = (standing: LimitStatus) =>
   errorResponse(new ApiError('RATE_LIMITED'), standing).headers['retry-after']
 
-describe('the headers of a limit', () => {
-  it('tell of the window that would refuse first, and of all in the draft’s words', () => {
+describe('limitHeaders', () => {
+  it('returns the most restrictive window in X-RateLimit-* and all windows in RateLimit', () => {
     expect(limitHeaders({ nowSeconds: 1_000, windows: [minute, day, visitor] })).toEqual({
       'x-ratelimit-limit': 10,
       'x-ratelimit-remaining': 3,
@@ -40,13 +40,13 @@ describe('the headers of a limit', () => {
     })
   })
 
-  it('say when to come back after a refusal, by the window that refused', () => {
+  it('sets Retry-After to the reset of the exhausted window', () => {
     const used = { ...visitor, remaining: 0 }
     expect(retryAfter({ nowSeconds: 1_000, windows: [minute, day, used] })).toBe(30)
   })
 
-  // With 0 a client would ask again at once, in a loop, for the rest of the window's last second.
-  it.each([1_030, 1_031])('never say 0 seconds, even when the window is over: at %i', (now) => {
+  // With 0 a client would retry in a loop for the rest of the last second.
+  it.each([1_030, 1_031])('returns at least 1 second when the window has ended: at %i', (now) => {
     const standing = { nowSeconds: now, windows: [{ ...visitor, remaining: 0 }] }
     expect([retryAfter(standing), limitHeaders(standing)['ratelimit']]).toEqual([
       1,

@@ -41,7 +41,7 @@ const logged = () =>
 const secrets =
   /pk_live_\w{8,}|eyJ[\w-]+\.eyJ|Kari|Nordmann|kari@example|12 34 56 78|Breaker|x@y\.z|1234567890/i
 
-/** Everything a day brings: bookings, refusals, attacks and a broken database. */
+/** Sends bookings, requests that are rejected and malformed requests. */
 async function broadRun(): Promise<void> {
   const partner = aServer(server, key.key)
   const visitor = await aVisitor(server, key.key, origin)
@@ -64,8 +64,8 @@ async function broadRun(): Promise<void> {
   await exchange(server, `GET /${key.key} HTTP/1.1\r\nKari Nordmann\r\n\r\n`)
 }
 
-describe('the log of a broad run', () => {
-  it('is JSON lines that say who, what and how long, and nothing about people or keys', async () => {
+describe('request log', () => {
+  it('writes JSON lines with key, route and duration, without personal data or secrets', async () => {
     await broadRun()
     const answers = logged().filter(({ msg }) => msg === 'answered')
     expect(answers.length).toBeGreaterThan(10)
@@ -81,16 +81,16 @@ describe('the log of a broad run', () => {
     expect(new Set(ofKey.map(({ code }) => code))).toContain('ORIGIN_NOT_ALLOWED')
     const booked = { method: 'POST', route: '/api/v1/bookings', status: 202 }
     expect(ofKey).toContainEqual(expect.objectContaining(booked))
-    // In milliseconds: together about what the metrics count in seconds.
+    // Log durations in milliseconds must match the metrics in seconds.
     const text = await server.deps.metrics.text()
     const sums = text.matchAll(/^rental_http_request_duration_seconds_sum\{.*\} (.*)$/gm)
     const measuredSeconds = [...sums].reduce((total, [, seconds]) => total + Number(seconds), 0)
     const loggedMs = answers.reduce((total, { durationMs = 0 }) => total + durationMs, 0)
     expect(loggedMs / measuredSeconds / 1_000).toBeCloseTo(1, 0)
-    // What never became a request has a line, too.
+    // Requests that cannot be parsed are logged too.
     const unread = answers.filter(({ method, code }) => !method && code === 'VALIDATION_ERROR')
     expect(unread.map(({ status }) => status)).toContain(400)
-    // Whose revoked key is still in use can be found out.
+    // The key id identifies clients that still use a revoked key.
     expect(answers).toContainEqual(
       expect.objectContaining({ keyId: revoked.id, code: 'API_KEY_REVOKED', status: 401 }),
     )
@@ -98,7 +98,7 @@ describe('the log of a broad run', () => {
     expect(lines.join('')).not.toContain(key.key.slice(8))
   })
 
-  it('has probes at debug, unless they bring bad news', async () => {
+  it('logs successful probes at debug and failed probes at info', async () => {
     for (const path of ['/healthz?a', '/readyz', '/metrics']) await server.http.get(path)
     server.deps.lifecycle.draining = true
     await server.http.get('/readyz')
@@ -115,7 +115,7 @@ describe('the log of a broad run', () => {
     ])
   })
 
-  it('says what broke in the database, not for whom', async () => {
+  it('logs a database error with its code and constraint, without personal data', async () => {
     const { database } = server.deps
     const partner = aServer(server, key.key)
     const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
@@ -134,8 +134,8 @@ describe('the log of a broad run', () => {
   })
 })
 
-describe('an error in the log', () => {
-  it('keeps neither the parameters nor the row of a statement', async () => {
+describe('errorForLog', () => {
+  it('drops statement parameters, row values, tokens and personal data from errors', async () => {
     const { database } = server.deps
     const failing = [
       () => aKey(database, tenant, { id: key.id, name: 'Kari Nordmann' }),

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const inProgress = async () => (await scrape(server)).get('rental_http_requests_in_progress')
 
-/** Keeps every booking waiting until its client ends. */
+/** Blocks bookings until the returned client ends. */
 async function lockBookings(): Promise<pg.Client> {
   const holder = new pg.Client({ connectionString: server.databaseUrl })
   await holder.connect()
@@ -39,7 +39,7 @@ async function lockBookings(): Promise<pg.Client> {
   return holder
 }
 
-it('rejects requests beyond the cap with 503 in the envelope, answers probes, and recovers', async () => {
+it('returns 503 beyond REQUESTS_IN_PROGRESS_MAX, serves probes and recovers', async () => {
   const partner = aServer(server, key)
   const holder = await lockBookings()
   const held = quoteIds.map((quoteId) => partner.book({ quoteId, customer }, quoteId).then())
@@ -57,7 +57,7 @@ it('rejects requests beyond the cap with 503 in the envelope, answers probes, an
   expect(probes.map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await scrape(server)).get('rental_overload_refusals_total')).toBe(3)
 
-  // A booking that waited too long for the lock is 503; the retry books it.
+  // A booking that waits too long for the lock returns 503; the retry books it.
   for (const { status } of await Promise.all(held)) expect([202, 503]).toContain(status)
   await waitFor(async () => (await inProgress()) === 0, patienceMs)
   for (const quoteId of quoteIds) {
@@ -65,7 +65,7 @@ it('rejects requests beyond the cap with 503 in the envelope, answers probes, an
   }
 })
 
-it('shows the remaining time of the window as of the response, not of the request', async () => {
+it('calculates the remaining time of a limit window when the response is sent', async () => {
   const holder = await lockBookings()
   const sentSeconds = Math.floor(Date.now() / 1000)
   const answer = await aServer(server, key).get(`/bookings/${randomUUID()}`)
