@@ -19,7 +19,7 @@ import { type Operation, operations } from '../../helpers/operations.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 
 const server = useTestApp()
-/** Its database is taken apart, so nobody else uses it. */
+/** The test breaks the database schema of this server. */
 const broken = useTestApp()
 const origin = 'https://shop.example'
 const past = new Date(Date.now() - 60_000)
@@ -53,7 +53,7 @@ async function call(
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Every refusal of the chain, and of bodies, for one operation. */
+/** Provokes every error of the request chain and of body parsing. */
 async function meetTheChain(operation: Operation): Promise<void> {
   const ask = (headers: Record<string, string>) => call(server, operation, headers)
   await ask({})
@@ -100,7 +100,7 @@ async function meetTheSession(operation: Operation): Promise<void> {
   await call(server, operation, { ...page, 'x-session-token': session.body.data.sessionToken })
 }
 
-/** A request that no operation can serve, whatever it asks for. */
+/** Sends a request with two Host headers, which is malformed for every operation. */
 async function rawWithTwoHosts({ method, path }: Operation): Promise<void> {
   const { port } = server.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -110,7 +110,7 @@ async function rawWithTwoHosts({ method, path }: Operation): Promise<void> {
   await text(socket)
 }
 
-/** The way of a booking, and every way it can be refused. */
+/** Runs the booking flow and provokes every error in it. */
 async function meetTheFlow(): Promise<void> {
   const key = await keyWith()
   const partner = aServer(server, key)
@@ -159,7 +159,7 @@ async function meetATwin(key: string, quoteId: string): Promise<void> {
   twin.release()
 }
 
-/** What a database can do to every operation: make it wait too long, or not be what it should. */
+/** Calls every operation while a table is locked, and again with a renamed column. */
 async function meetTheDatabase(): Promise<void> {
   const { database } = broken.deps
   const tenant = await aTenant(database)
@@ -176,8 +176,8 @@ async function meetTheDatabase(): Promise<void> {
   }
 }
 
-describe('the OpenAPI document', () => {
-  it('promises nothing that cannot be met: every operation, status, code and message', async () => {
+describe('OpenAPI document', () => {
+  it('documents only statuses, codes and messages that the API returns', async () => {
     for (const operation of operations) await meetTheChain(operation)
     await meetTheFlow()
     await meetTheDatabase()
@@ -185,7 +185,7 @@ describe('the OpenAPI document', () => {
     expect(promisesOf(document).filter((promise) => !met.has(promise))).toEqual([])
   })
 
-  it('catches a field dropped, a code not listed, a header lost, a status unheard of', () => {
+  it('reports a missing field or header and an undocumented code or status', () => {
     const { check } = contractChecker(document)
     const headers = {
       'x-ratelimit-limit': 300,

@@ -28,61 +28,69 @@ const quote = (body: string, ...headers: Header[]): RawRequest => ({
 })
 const rental = (more = '') => JSON.stringify(bookers.rental()).replace(/\}$/, `${more}}`)
 
-describe('text of a booking', () => {
-  it.each(['firstName', 'lastName', 'email', 'phone'])('has no NUL in %s', async (field) => {
-    const quoteId = await bookers.aQuote()
-    const named = { ...customer, [field]: 'a\0b' }
-    expectInvalid(await bookers.partner.book({ quoteId, customer: named }), `customer.${field}`)
-  })
+describe('booking texts', () => {
+  it.each(['firstName', 'lastName', 'email', 'phone'])(
+    'rejects NUL in customer.%s',
+    async (field) => {
+      const quoteId = await bookers.aQuote()
+      const named = { ...customer, [field]: 'a\0b' }
+      expectInvalid(await bookers.partner.book({ quoteId, customer: named }), `customer.${field}`)
+    },
+  )
 
-  it.each(['notes', 'pickupLocation', 'dropoffLocation'])('has no NUL in %s', async (field) => {
+  it.each(['notes', 'pickupLocation', 'dropoffLocation'])('rejects NUL in %s', async (field) => {
     const quoteId = await bookers.aQuote()
     expectInvalid(await bookers.partner.book({ quoteId, customer, [field]: 'a\0b' }), field)
   })
 })
 
-describe('a request', () => {
+describe('hostile request', () => {
   it.each<[string, () => RawRequest, number, string?]>([
-    ['20,000 open lists', () => quote('['.repeat(20_000)), 400, 'VALIDATION_ERROR'],
+    ['20,000 nested arrays', () => quote('['.repeat(20_000)), 400, 'VALIDATION_ERROR'],
     ['a field named __proto__', () => quote(rental(',"__proto__":{"polluted":1}')), 201],
-    ['a field twice', () => quote(rental(',"assetGroupId":"bad"')), 400, 'VALIDATION_ERROR'],
+    ['a duplicate field', () => quote(rental(',"assetGroupId":"bad"')), 400, 'VALIDATION_ERROR'],
     ['two API keys', () => catalog(keyHeader(), keyHeader()), 401, 'API_KEY_INVALID'],
-    ['two origins', () => catalog(keyHeader(), origin, origin), 403, 'ORIGIN_NOT_ALLOWED'],
-    ['an empty origin', () => catalog(keyHeader(), ['Origin', '']), 403, 'ORIGIN_NOT_ALLOWED'],
-    ['a path upwards', () => get('/api/v1/../../healthz'), 404, 'NOT_FOUND'],
+    ['two Origin headers', () => catalog(keyHeader(), origin, origin), 403, 'ORIGIN_NOT_ALLOWED'],
     [
-      'a path with a broken escape',
+      'an empty Origin header',
+      () => catalog(keyHeader(), ['Origin', '']),
+      403,
+      'ORIGIN_NOT_ALLOWED',
+    ],
+    ['a path containing ..', () => get('/api/v1/../../healthz'), 404, 'NOT_FOUND'],
+    [
+      'an invalid escape in the path',
       () => get('/api/v1/asset-groups/%zz/rates'),
       400,
       'VALIDATION_ERROR',
     ],
-  ])('with %s gets its documented response', async (_, request, status, code) => {
+  ])('returns the documented response to a request with %s', async (_, request, status, code) => {
     const { body, status: given } = await ask(server, request())
     expect([given, body.error?.code]).toEqual([status, code])
     expect(Object.keys(Object.prototype)).not.toContain('polluted')
   })
 })
 
-describe('bytes on a connection', () => {
+describe('raw connection', () => {
   const start = 'GET /api/v1/asset-groups HTTP/1.1\r\nHost: a\r\nX-Api-Key: KEY\r\n'
   const post = 'POST /api/v1/quotes HTTP/1.1\r\nHost: a\r\nX-Api-Key: KEY\r\n'
 
   it.each([
     [
-      'a length and chunks',
+      'Content-Length and Transfer-Encoding',
       `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ['two lengths', `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`],
+    ['two Content-Length headers', `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`],
     ['a folded header', `${start}A: a\r\n b\r\n\r\n`],
-    ['two hosts', `${start}Host: b\r\n\r\n`],
+    ['two Host headers', `${start}Host: b\r\n\r\n`],
     ['bare line feeds', 'GET /api/v1/asset-groups HTTP/1.1\nHost: x\n\n'],
-  ])('with %s are rejected with 400, and no request behind them is run', async (_, bytes) => {
+  ])('rejects a request with %s with 400 and does not run the next request', async (_, bytes) => {
     const sent = `${bytes + start}\r\n`.replaceAll('KEY', bookers.key)
     const answers = await exchange(server, Buffer.from(sent, 'latin1'))
     expect(answers.map(({ status }) => status)).toEqual([400])
   })
 
-  it('of a client that hangs up make one booking at most', async () => {
+  it('creates one booking when a client disconnects and retries', async () => {
     const requests = await Promise.all(
       Array.from({ length: 50 }, async (): Promise<RawRequest> => {
         const body = JSON.stringify({ quoteId: await bookers.aQuote(), customer, notes: 'gone' })

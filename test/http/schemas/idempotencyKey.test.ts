@@ -3,16 +3,16 @@ import { idempotencyKey } from '../../../src/http/schemas/idempotencyKey.ts'
 
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index))
 
-describe('an Idempotency-Key (30)', () => {
+describe('idempotencyKey', () => {
   it.each(visible.filter((character) => !'",'.includes(character)))(
-    'may be the visible character %s',
+    'accepts the visible character %s',
     (character) => {
       expect(idempotencyKey.parse(character)).toBe(character)
       expect(idempotencyKey.parse(`k${character}`)).toBe(`k${character}`)
     },
   )
 
-  it('has 255 characters at most, the quotes around it not counted', () => {
+  it('accepts at most 255 characters, not counting surrounding quotes', () => {
     const long = 'k'.repeat(255)
     expect(idempotencyKey.parse(long)).toBe(long)
     expect(idempotencyKey.parse(`"${long}"`)).toBe(long)
@@ -29,7 +29,7 @@ describe('an Idempotency-Key (30)', () => {
     ['k"', 'k"'],
     ['a"b"c', 'a"b"c'],
     ['a\\b', 'a\\b'],
-  ])('%s is the key %s', (sent, key) => {
+  ])('parses %s as the key %s', (sent, key) => {
     expect(idempotencyKey.parse(sent)).toBe(key)
   })
 
@@ -47,13 +47,16 @@ describe('an Idempotency-Key (30)', () => {
     '"\\n"',
     '"\\"',
     'k\u007f',
-  ])('is not %j', (sent) => {
+  ])('rejects %j', (sent) => {
     const { error } = idempotencyKey.safeParse(sent)
     expect(error?.issues[0]?.message).toMatch(/^must be 1 to 255 visible ASCII characters/)
   })
 
-  it.each(['é', '\u00a0', '😀', '\t', '\n', '\u0000'])('has no %j, in quotes or without', (bad) => {
-    expect(idempotencyKey.safeParse(`k${bad}`).success).toBe(false)
-    expect(idempotencyKey.safeParse(`"k${bad}"`).success).toBe(false)
-  })
+  it.each(['é', '\u00a0', '😀', '\t', '\n', '\u0000'])(
+    'rejects the character %j in quoted and unquoted keys',
+    (bad) => {
+      expect(idempotencyKey.safeParse(`k${bad}`).success).toBe(false)
+      expect(idempotencyKey.safeParse(`"k${bad}"`).success).toBe(false)
+    },
+  )
 })

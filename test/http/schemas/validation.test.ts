@@ -16,7 +16,7 @@ beforeAll(async () => {
   partner = aServer(server, key)
 })
 
-it('a body that is not JSON is a 400 of its own', async () => {
+it('returns 400 with a message about JSON when the body is not JSON', async () => {
   const answer = await server.http
     .post('/api/v1/bookings')
     .set({ 'x-api-key': key, 'content-type': 'application/json' })
@@ -25,18 +25,18 @@ it('a body that is not JSON is a 400 of its own', async () => {
   expect(answer.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
 })
 
-describe('one 400 names everything that is wrong', () => {
-  it('in path and query', async () => {
+describe('validation errors', () => {
+  it('reports every invalid value in path and query at once', async () => {
     const answer = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
     expectInvalid(answer, 'params.id', 'query.from', 'query.to')
   })
 
-  it('in headers and body', async () => {
+  it('reports every invalid value in headers and body at once', async () => {
     const answer = await partner.post('/bookings', { customer: { ...customer, email: 'kari' } })
     expectInvalid(answer, 'headers.idempotency-key', 'quoteId', 'customer.email')
   })
 
-  it('in single fields and between them', async () => {
+  it('reports invalid fields and conflicts between fields at once', async () => {
     const extras = [
       { extraId: randomUUID(), quantity: 101 },
       { extraId: 'seat', quantity: 1.5 },
@@ -58,7 +58,7 @@ describe('one 400 names everything that is wrong', () => {
   })
 })
 
-describe('a message says what to send', () => {
+describe('validation messages', () => {
   it.each([
     [
       'quantity',
@@ -70,14 +70,14 @@ describe('a message says what to send', () => {
     ['extras', { extras: Array(21).fill({ extraId: randomUUID(), quantity: 1 }) }, 'at most 20'],
     ['pickupDatetime', { pickupDatetime: '2038-02-30T10:00:00Z' }, 'does not exist'],
     ['assetGroupId', {}, 'is required'],
-  ])('about %s in a quote', async (field, values, words) => {
+  ])('describes the expected value of %s in a quote', async (field, values, words) => {
     const answer = await partner.post('/quotes', values)
     const details: { path: string; message: string }[] = answer.body.error.details
     const about = details.filter(({ path }) => path.endsWith(field))
     expect(about).toEqual([{ path: expect.any(String), message: expect.stringContaining(words) }])
   })
 
-  it('about a + that became a space', async () => {
+  it('suggests %2B when a plus sign arrives as a space', async () => {
     const range = 'from=2038-06-01T10:00:00+02:00&to=2038-06-02T10:00:00%2B0200'
     const answer = await partner.get(`/asset-groups/${randomUUID()}/availability?${range}`)
     expectInvalid(answer, 'query.from')
