@@ -41,16 +41,16 @@ interface WithHeaders {
   readonly headers: Record<string, string>
 }
 
-/** What an answer says is left of the day. */
+/** Returns the remaining daily slots from the RateLimit header. */
 const leftBy = ({ headers }: WithHeaders) =>
   Number(/"bookings-day";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
 
-/** What is left, asked without being counted: an origin that is not on the list only sees it. */
+/** Reads the remaining slots with an unlisted origin, because that request takes no slot. */
 const left = async () =>
   leftBy(await aPage(replica(1), key, 'https://evil.example').post('/bookings', {}))
 
-describe('a place of the day', () => {
-  it('is taken by a booking that is made, and by none more than there are', async () => {
+describe('daily booking slots', () => {
+  it('takes a daily slot for each booking and rejects more bookings with 429', async () => {
     for (let n = 1; n <= perDay; n++) {
       const answer = await aServer(replica(n), key).book({ quoteId: await aQuote(), customer })
       expectData(answer, 202)
@@ -63,7 +63,7 @@ describe('a place of the day', () => {
     expect(await left()).toBe(0)
   })
 
-  it('is taken once by ten repetitions of one booking', async () => {
+  it('takes one daily slot for ten requests with the same Idempotency-Key', async () => {
     const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
     for (let n = 0; n < 10; n++) {
       const answer = await aServer(replica(n), key).book(body, attempt)
@@ -73,7 +73,7 @@ describe('a place of the day', () => {
     }
   })
 
-  it('is not used up by 200 requests that book nothing', async () => {
+  it('takes no daily slot for 200 requests that create no booking', async () => {
     const visitor = await aVisitor(replica(1), key, origin)
     const junk: ((n: number) => PromiseLike<{ status: number }>)[] = [
       () => shop.book({}),
@@ -85,7 +85,6 @@ describe('a place of the day', () => {
       () => aServer(replica(1), key).post('/bookings', undefined, { 'content-type': 'text/x' }),
     ]
     for (let n = 0; n < 200; n++) {
-      // 429 when all places are held for a moment; never because they are used up.
       expect((await junk[n % junk.length]?.(n))?.status).toBeLessThan(429)
     }
     expect(await left()).toBe(perDay)
@@ -95,25 +94,25 @@ describe('a place of the day', () => {
 
 type Refused = (booked: { quoteId: string; attempt: string }) => PromiseLike<unknown>
 
-describe('a place comes back, and the answer says so, after', () => {
+describe('released daily slots', () => {
   it.each<[string, number, Refused]>([
-    ['no session', 401, () => aPage(replica(0), key, origin).book({})],
-    ['a bad body', 400, () => shop.book({ quoteId: 'x' })],
+    ['a missing session', 401, () => aPage(replica(0), key, origin).book({})],
+    ['an invalid body', 400, () => shop.book({ quoteId: 'x' })],
     ['an unknown quote', 404, () => shop.book({ quoteId: randomUUID(), customer })],
     ['a used quote', 409, ({ quoteId }) => shop.book({ quoteId, customer })],
     [
-      'another session',
+      'a quote from another session',
       403,
       async () =>
         (await aVisitor(replica(0), key, origin)).book({ quoteId: await aQuote(), customer }),
     ],
     [
-      'another body',
+      'another body with the same Idempotency-Key',
       422,
       ({ quoteId, attempt }) => shop.book({ quoteId, customer, notes: 'changed' }, attempt),
     ],
     ['a replay', 202, ({ quoteId, attempt }) => shop.book({ quoteId, customer }, attempt)],
-  ])('%s', async (_, status, refuse) => {
+  ])('releases the daily slot and reports it after %s', async (_, status, refuse) => {
     const booked = { quoteId: await aQuote(), attempt: randomUUID() }
     const first = await shop.book({ quoteId: booked.quoteId, customer }, booked.attempt)
     expectData(first, 202)
@@ -124,8 +123,8 @@ describe('a place comes back, and the answer says so, after', () => {
   })
 })
 
-describe('when the database does not book', () => {
-  /** What `run` gives while nobody can book, since somebody else has the table. */
+describe('daily slots after a database failure', () => {
+  /** Runs `run` while another transaction locks the bookings table. */
   async function whileLocked<T>(run: () => Promise<T>): Promise<T> {
     const locker = new pg.Client({ connectionString: replica(0).databaseUrl })
     await locker.connect()
@@ -137,18 +136,18 @@ describe('when the database does not book', () => {
     }
   }
 
-  it('a place comes back: it said that it failed, and when the window ends', async () => {
+  it('releases the daily slot and reports the window end when a booking fails with 503', async () => {
     const quoteId = await aQuote()
     const answer = await whileLocked(async () => shop.book({ quoteId, customer }))
     expectError(answer, 503, 'SERVICE_UNAVAILABLE')
     expect(leftBy(answer)).toBe(perDay)
-    // What was waited for the database is some seconds of that.
+    // The tolerance covers the seconds spent waiting for the database.
     const { ratelimit = '', date = '', 'x-ratelimit-reset': reset } = answer.headers
     const [, leftSeconds] = /"bookings-day";r=\d+;t=(\d+)/.exec(ratelimit) ?? []
     expect(Number(leftSeconds) - (Number(reset) - Date.parse(date) / 1_000)).toBeCloseTo(0, -1)
   })
 
-  it('a place is kept when nobody knows: the retry takes another', async () => {
+  it('keeps the daily slot when the outcome is unknown and takes another for the retry', async () => {
     const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
     await runStatements(
       replica(0).databaseUrl,
@@ -161,7 +160,7 @@ describe('when the database does not book', () => {
     await runStatements(replica(0).databaseUrl, 'DROP TRIGGER end_session ON bookings')
     expectError(answer, 503, 'SERVICE_UNAVAILABLE')
     expect(leftBy(answer)).toBe(perDay - 1)
-    // The session's locks go one by one when it ends: that of the attempt may be the last.
+    // PostgreSQL releases the locks of an ended session one by one, so a retry may get 409.
     const retried = await waitFor(async () => {
       const again = await shop.book(body, attempt)
       return again.status === 409 ? undefined : again

@@ -13,7 +13,7 @@ import { aKey, aTenant } from '../../helpers/seed.ts'
 
 const server = useTestApp()
 const origin = 'https://shop.example'
-/** What an operation answers that was let in; nothing is there, and bodies are empty. */
+/** Statuses of an operation that passed the chain, without data and with empty bodies. */
 const itsOwn = [200, 201, 400, 404]
 const past = new Date(Date.now() - 60_000)
 let tenantId: string
@@ -24,7 +24,6 @@ beforeAll(async () => {
   good = (await aKey(server.deps.database, tenantId, { origins: [origin] })).key
 })
 
-/** Calls an operation with exactly these headers. */
 function call({ method, path, body }: Operation, headers: Record<string, string> = {}) {
   const request = server.http[method](`/api/v1${path}`).set({
     'idempotency-key': randomUUID(),
@@ -40,13 +39,13 @@ const keyOfTenant = async (values: Parameters<typeof aTenant>[1]) =>
   (await aKey(server.deps.database, await aTenant(server.deps.database, values))).key
 
 describe.each(operations)('$name', (operation) => {
-  it('asks for a key', async () => {
+  it('rejects a request without a key with 401 API_KEY_REQUIRED', async () => {
     const answer = await call(operation)
     expectError(answer, 401, 'API_KEY_REQUIRED')
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-  it('refuses keys that are no longer good', async () => {
+  it('rejects unknown, revoked and expired keys with 401', async () => {
     expectError(await call(operation, bearer(generateApiKey())), 401, 'API_KEY_INVALID')
     const revoked = await keyWith({ revokedAt: past })
     expectError(await call(operation, bearer(revoked)), 401, 'API_KEY_REVOKED')
@@ -59,11 +58,11 @@ describe.each(operations)('$name', (operation) => {
     ['SUBSCRIPTION_CANCELLED', { subscription: 'cancelled' }],
     ['SUBSCRIPTION_PAST_DUE', { subscription: 'past_due' }],
     ['MODULE_NOT_ENABLED', { onlineBooking: false }],
-  ])('refuses an account with %s', async (code, tenant) => {
+  ])('rejects a key of a blocked account with 403 %s', async (code, tenant) => {
     expectError(await call(operation, bearer(await keyOfTenant(tenant))), 403, code)
   })
 
-  it('refuses an origin that is not on the list, in words its script can read', async () => {
+  it('rejects an unlisted origin with 403 ORIGIN_NOT_ALLOWED and CORS headers', async () => {
     const headers = { ...bearer(good), origin: 'https://evil.example' }
     const answer = await call(operation, headers)
     expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
@@ -73,16 +72,19 @@ describe.each(operations)('$name', (operation) => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  it.each(scopes.map((scope) => [scope]))('with the scope %s alone', async (scope: Scope) => {
-    const answer = await call(operation, bearer(await keyWith({ scopes: [scope] })))
-    if (operation.scope === null || operation.scope === scope) {
-      expect(itsOwn).toContain(answer.status)
-    } else {
-      expectError(answer, 403, 'SCOPE_NOT_GRANTED')
-    }
-  })
+  it.each(scopes.map((scope) => [scope]))(
+    'checks the scope when the key has only %s',
+    async (scope: Scope) => {
+      const answer = await call(operation, bearer(await keyWith({ scopes: [scope] })))
+      if (operation.scope === null || operation.scope === scope) {
+        expect(itsOwn).toContain(answer.status)
+      } else {
+        expectError(answer, 403, 'SCOPE_NOT_GRANTED')
+      }
+    },
+  )
 
-  it('asks browsers for a session for writes only', async () => {
+  it('requires a session from browsers for writes only', async () => {
     const headers = { ...bearer(good), origin }
     const answer = await call(operation, headers)
     if (operation.write) expectError(answer, 401, 'SESSION_REQUIRED')
@@ -92,7 +94,7 @@ describe.each(operations)('$name', (operation) => {
     else expect(forged.status).not.toBe(401)
   })
 
-  it('is limited by its own window, with Retry-After', async () => {
+  it('returns 429 with Retry-After when the window of the operation is exhausted', async () => {
     const limits = { reads: 2, quotes: 2, sessions: 2, bookings: 2 }
     const headers = bearer(await keyWith({ limits }))
     await call(operation, headers)
@@ -106,7 +108,7 @@ describe.each(operations)('$name', (operation) => {
     expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
-  it('answers its other methods with 405 and Allow', async () => {
+  it('rejects other methods on the path with 405 and Allow', async () => {
     const path = `/api/v1${operation.path.split('?')[0]}`
     const others = (['get', 'post', 'put', 'patch', 'delete'] as const).filter(
       (method) => method !== operation.method,
@@ -119,60 +121,68 @@ describe.each(operations)('$name', (operation) => {
   })
 })
 
-describe('the key', () => {
+describe('API key headers', () => {
   const [operation] = operations as [Operation]
 
   it.each<[string, () => Record<string, string>, number]>([
     ['Bearer', () => bearer(good), 200],
-    ['bearer in any case', () => ({ authorization: `bEARER ${good}` }), 200],
+    ['Bearer in mixed case', () => ({ authorization: `bEARER ${good}` }), 200],
     ['X-Api-Key', () => ({ 'x-api-key': good }), 200],
-    ['the same key in both', () => ({ ...bearer(good), 'x-api-key': good }), 200],
+    ['the same key in both headers', () => ({ ...bearer(good), 'x-api-key': good }), 200],
     [
-      'X-Api-Key beside another scheme',
+      'X-Api-Key with another scheme in Authorization',
       () => ({ authorization: 'Basic dTpw', 'x-api-key': good }),
       200,
     ],
-    ['Bearer and several spaces', () => ({ authorization: `Bearer   ${good}` }), 200],
-    ['Bearer beside an empty X-Api-Key', () => ({ ...bearer(good), 'x-api-key': '' }), 200],
-    ['X-Api-Key beside Bearer alone', () => ({ authorization: 'Bearer', 'x-api-key': good }), 200],
-    ['X-Api-Key beside nothing', () => ({ authorization: '', 'x-api-key': good }), 200],
-  ])('is taken as %s', async (_, headers, status) => {
+    ['Bearer with several spaces', () => ({ authorization: `Bearer   ${good}` }), 200],
+    ['Bearer with an empty X-Api-Key', () => ({ ...bearer(good), 'x-api-key': '' }), 200],
+    [
+      'X-Api-Key with Bearer without a key',
+      () => ({ authorization: 'Bearer', 'x-api-key': good }),
+      200,
+    ],
+    [
+      'X-Api-Key with an empty Authorization',
+      () => ({ authorization: '', 'x-api-key': good }),
+      200,
+    ],
+  ])('accepts a key sent as %s', async (_, headers, status) => {
     expect((await call(operation, headers())).status).toBe(status)
   })
 
   it.each<[string, () => Record<string, string>, ErrorCode]>([
     [
-      'two different ones',
+      'two different keys',
       () => ({ ...bearer(good), 'x-api-key': generateApiKey() }),
       'API_KEY_INVALID',
     ],
-    ['another scheme', () => ({ authorization: `Basic ${good}` }), 'API_KEY_REQUIRED'],
+    ['a key with another scheme', () => ({ authorization: `Basic ${good}` }), 'API_KEY_REQUIRED'],
     [
-      'another scheme of its name',
+      'a scheme that starts with Bearer',
       () => ({ authorization: `Bearerx ${good}` }),
       'API_KEY_REQUIRED',
     ],
-    ['two words', () => ({ authorization: `Bearer ${good} x` }), 'API_KEY_INVALID'],
+    ['Bearer with two words', () => ({ authorization: `Bearer ${good} x` }), 'API_KEY_INVALID'],
     [
-      'two words beside a good one',
+      'Bearer with two words and a valid X-Api-Key',
       () => ({ authorization: 'Bearer a b', 'x-api-key': good }),
       'API_KEY_INVALID',
     ],
     ['Bearer with a colon', () => ({ authorization: `Bearer: ${good}` }), 'API_KEY_INVALID'],
-    ['Bearer and a tab', () => ({ authorization: `Bearer\t${good}` }), 'API_KEY_INVALID'],
+    ['Bearer with a tab', () => ({ authorization: `Bearer\t${good}` }), 'API_KEY_INVALID'],
     ['an empty Authorization', () => ({ authorization: '' }), 'API_KEY_REQUIRED'],
-    ['a scheme without key', () => ({ authorization: 'Bearer' }), 'API_KEY_REQUIRED'],
+    ['Bearer without a key', () => ({ authorization: 'Bearer' }), 'API_KEY_REQUIRED'],
     ['an empty X-Api-Key', () => ({ 'x-api-key': '' }), 'API_KEY_REQUIRED'],
-    ['a wrong checksum', () => bearer(`${good.slice(0, -1)}~`), 'API_KEY_INVALID'],
-    ['10 KB', () => bearer(`pk_live_${'a'.repeat(10_000)}`), 'API_KEY_INVALID'],
-    ['a key with quotes', () => bearer(`"${good}"`), 'API_KEY_INVALID'],
-    ['two in one header', () => ({ 'x-api-key': `${good}, ${good}` }), 'API_KEY_INVALID'],
-  ])('is refused as %s', async (_, headers, code) => {
+    ['a key with a wrong checksum', () => bearer(`${good.slice(0, -1)}~`), 'API_KEY_INVALID'],
+    ['a key of 10 KB', () => bearer(`pk_live_${'a'.repeat(10_000)}`), 'API_KEY_INVALID'],
+    ['a key in quotes', () => bearer(`"${good}"`), 'API_KEY_INVALID'],
+    ['two keys in one header', () => ({ 'x-api-key': `${good}, ${good}` }), 'API_KEY_INVALID'],
+  ])('rejects %s with 401', async (_, headers, code) => {
     expectError(await call(operation, headers()), 401, code)
   })
 })
 
-describe('the order of refusals', () => {
+describe('order of errors', () => {
   const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
   const wrong = {
     scopes: [],
@@ -180,7 +190,7 @@ describe('the order of refusals', () => {
     limits: { bookings: 1 },
   }
 
-  it('is key, account, origin, scope, limit, session, validation', async () => {
+  it('checks key, account, origin, scope, limit, session and body in this order', async () => {
     const { database } = server.deps
     const invalid = { ...createBooking, body: {} }
     const foreign = { origin: 'https://evil.example' }
@@ -208,8 +218,8 @@ describe('the order of refusals', () => {
   })
 })
 
-describe('the limits of one key', () => {
-  it('count requests by minute and bookings by day, showing the window that refuses first', async () => {
+describe('limits of one key', () => {
+  it('counts requests by minute and bookings by day and reports the most restrictive window', async () => {
     const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
     const key = await keyWith({ limits: { bookings: 3, bookingsPerDay: 2 } })
     const first = await call(createBooking, bearer(key))
@@ -217,7 +227,7 @@ describe('the limits of one key', () => {
     expect(first.headers['ratelimit-policy']).toBe(
       '"bookings";q=3;w=60, "bookings-day";q=2;w=86400',
     )
-    // Nothing was booked. Both would refuse after two more: the one that lasts longer is shown.
+    // No booking was made. Both windows have two left, so the longer one is reported.
     expect(first.headers['ratelimit']).toMatch(/^"bookings";r=2;t=\d+, "bookings-day";r=2;t=\d+$/)
     expect(first.headers['x-ratelimit-limit']).toBe('2')
     const second = await call(createBooking, bearer(key))
@@ -234,7 +244,7 @@ describe('the limits of one key', () => {
     ['createSession', 'sessions', 'visitorSessions'],
     ['createQuote', 'quotes', 'visitorQuotes'],
     ['createBooking', 'bookings', 'visitorBookings'],
-  ])('hold the visitors of %s to a window of their own', async (name, shared, own) => {
+  ])('limits each visitor of %s in a separate window', async (name, shared, own) => {
     const operation = operations.find((known) => known.name === name) as Operation
     const key = await keyWith({ origins: [origin], limits: { [shared]: 5, [own]: 2 } })
     const page = { ...bearer(key), origin }
@@ -247,9 +257,9 @@ describe('the limits of one key', () => {
     expectError(refused, 429, 'RATE_LIMITED')
     expect(refused.headers['x-ratelimit-limit']).toBe('2')
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-    // Refused by one window, counted in none.
+    // A request rejected by one window counts in none.
     expect(refused.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=3;.*"visitor";r=0;`))
-    // A server is no visitor.
+    // Visitor windows do not apply to requests from servers.
     const partner = await call(operation, bearer(key))
     expect(partner.status).not.toBe(429)
     expect(partner.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=2;`))
@@ -257,8 +267,8 @@ describe('the limits of one key', () => {
   })
 })
 
-describe('a route under the prefix that declares no operation', () => {
-  it('ends the start: whoever asks would be let in', async () => {
+describe('registerApi', () => {
+  it('throws when a route under the prefix declares no operation', async () => {
     const app = fastify()
     await registerApi(app, server.deps)
     const open = (url: string) => app.get(url, () => ({}))

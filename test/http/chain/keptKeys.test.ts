@@ -13,15 +13,15 @@ beforeAll(async () => {
   key = await aKey(database, await aTenant(database))
 })
 
-describe('a key', () => {
-  it('is nowhere in the database and nowhere in Redis', async () => {
+describe('API key storage', () => {
+  it('stores no API key in the database or in Redis', async () => {
     expectData(await aServer(server, key.key).get('/asset-groups'), 200)
     const kept = [...(await everyRow()), ...(await everyCounter())]
     const secret = key.key.slice('pk_live_'.length)
     for (const text of kept) {
       expect(text).not.toContain(secret)
       expect(text).not.toMatch(/pk_live_\w{5,}/)
-      // As bytes are written in JSON.
+      // row_to_json writes bytea in hex.
       expect(text).not.toContain(Buffer.from(secret).toString('hex'))
     }
   })
@@ -41,7 +41,7 @@ describe('a key', () => {
     return rows
   }
 
-  /** Names and values at one time: between two commands a counter could end. */
+  /** Reads names and values in one script because a counter can expire between commands. */
   async function everyCounter(): Promise<string[]> {
     const redis = new Redis(server.deps.config.redisUrl ?? '')
     const read = `local all = {}

@@ -21,7 +21,7 @@ async function keyOf({ deps: { database } }: TestApp, values: Parameters<typeof 
 
 const replica = (n: number) => replicas[n % replicas.length] as TestApp
 
-/** What came of `run`, and that Redis counted throughout: the replicas of tests are patient with it. */
+/** Runs `run` and asserts that no limiter fell back to counting in the process. */
 async function whileShared<T>(run: () => Promise<T>): Promise<T> {
   const result = await run()
   for (const { deps } of [...replicas, ...untrusting]) {
@@ -30,7 +30,7 @@ async function whileShared<T>(run: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** In waves, so that the machine keeps up. */
+/** Runs in batches to bound the concurrency. */
 async function inWaves<T>(count: number, run: (n: number) => PromiseLike<T>): Promise<T[]> {
   const results: T[] = []
   for (let n = 0; n < count; n += waveLength) {
@@ -44,8 +44,8 @@ const times = <T>(count: number, run: (n: number) => T) =>
   Array.from({ length: count }, (_, n) => run(n))
 const number = (value: string | undefined) => Number(value)
 
-describe('over two replicas', () => {
-  it.each(operations)('$name lets exactly its limit through', async (operation) => {
+describe('limits over two replicas', () => {
+  it.each(operations)('accepts exactly the limit of $name over two replicas', async (operation) => {
     const limits = { reads: 10, quotes: 10, sessions: 10, bookings: 10 }
     const answers = await whileShared(async () => {
       const key = await keyOf(first, { limits })
@@ -60,12 +60,12 @@ describe('over two replicas', () => {
     expect(through).toHaveLength(10)
     const left = through.map(({ headers }) => number(headers['x-ratelimit-remaining']))
     expect(left.sort((a, b) => a - b)).toEqual(times(10, (n) => n))
-    // One window: every answer of both tells the same end.
+    // Both replicas report the end of the same window.
     expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1)
     expectOneDialect(answers)
   })
 
-  it('the day’s bookings are counted in both, and the minute’s are spared by a refusal', async () => {
+  it('counts daily bookings over two replicas and does not count rejections in the minute', async () => {
     const answers = await whileShared(async () => {
       const { database } = first.deps
       const tenantId = await aTenant(database)
@@ -90,7 +90,7 @@ describe('over two replicas', () => {
   })
 })
 
-/** Both dialects say the same (decision 44), in whole numbers. */
+/** Asserts that X-RateLimit-* and RateLimit agree, in whole numbers. */
 function expectOneDialect(answers: readonly { status: number; headers: Record<string, string> }[]) {
   for (const { status, headers } of answers) {
     expectLimitHeaders({ headers })
@@ -110,7 +110,7 @@ function expectOneDialect(answers: readonly { status: number; headers: Record<st
   }
 }
 
-describe('the address of a visitor', () => {
+describe('visitor address', () => {
   const session = (server: TestApp, key: string, forwarded: string) =>
     server.http
       .post('/api/v1/sessions')
@@ -118,7 +118,7 @@ describe('the address of a visitor', () => {
   const passed = (answers: readonly { status: number }[]) =>
     answers.filter(({ status }) => status === 201).length
 
-  it('is not believed without a trusted proxy: a hundred names are one visitor', async () => {
+  it('ignores forwarding headers when no proxy is trusted', async () => {
     const { key, answers } = await whileShared(async () => {
       const fresh = await keyOf(direct, { limits: { visitorSessions: 10 } })
       const spoofed = (n: number) => session(direct, fresh, `1.2.3.${n}`)
@@ -134,14 +134,17 @@ describe('the address of a visitor', () => {
   })
 
   it.each<[string, (n: number) => string]>([
-    ['what the trusted proxy saw, not what stands before it', (n) => `6.6.6.${n}, 203.0.113.1`],
-    ['what the first of two trusted proxies saw', (n) => `6.6.6.${n}, 203.0.113.3, 10.0.0.${n}`],
+    ['the address that the trusted proxy received', (n) => `6.6.6.${n}, 203.0.113.1`],
     [
-      'of IPv6 the /64, in every spelling',
+      'the address that the first of two trusted proxies received',
+      (n) => `6.6.6.${n}, 203.0.113.3, 10.0.0.${n}`,
+    ],
+    [
+      'the /64 of an IPv6 address in every spelling',
       (n) => (n % 2 === 0 ? `2001:db8:1:2::${n + 1}` : `2001:0DB8:0001:0002:${n}::1`),
     ],
-    ['nobody’s when it is no address', (n) => `}{x${n}`],
-  ])('is %s', async (_, forwarded) => {
+    ['one shared window when the address is invalid', (n) => `}{x${n}`],
+  ])('counts a visitor by %s', async (_, forwarded) => {
     const [answers, another] = await whileShared(async () => {
       const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })
       const all = await inWaves(50, (n) => session(replica(n), key, forwarded(n)))
@@ -152,8 +155,8 @@ describe('the address of a visitor', () => {
   })
 })
 
-describe('guessing keys', () => {
-  it('of a wrong checksum never reaches the database', async () => {
+describe('guessed keys', () => {
+  it('rejects a key with a wrong checksum without a database query', async () => {
     const key = await keyOf(first)
     const lookUp = vi.spyOn(first.deps.database.reads.pool, 'query')
     onTestFinished(() => lookUp.mockRestore())

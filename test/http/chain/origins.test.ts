@@ -16,7 +16,7 @@ beforeAll(async () => {
   serversOnly = (await aKey(database, tenant)).key
 })
 
-/** Over a raw socket: clients would not send half of these. */
+/** Uses a raw socket because HTTP clients refuse to send many of these headers. */
 const call = (origin: string | undefined, by: string, method = 'GET', path = '/asset-groups') =>
   ask(server, {
     method,
@@ -30,49 +30,57 @@ const call = (origin: string | undefined, by: string, method = 'GET', path = '/a
 
 const utf8AsLatin1 = (text: string) => Buffer.from(text).toString('latin1')
 
-describe('over HTTP', () => {
-  it.each(allowedOrigins)('%s may call, and its script may read the answer', async (origin) => {
-    const answer = await call(origin, key)
-    expectData(answer, 200)
-    expect(answer.headers['access-control-allow-origin']).toBe(origin)
-    expect(answer.headers['vary']).toContain('Origin')
-    const exposed = answer.headers['access-control-expose-headers']
-    for (const name of ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${part}`)) {
-      expect(exposed).toContain(name)
-    }
-    expect(exposed).toContain('Retry-After')
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-  })
+describe('origins over HTTP', () => {
+  it.each(allowedOrigins)(
+    'accepts the listed origin %s and exposes the response to its script',
+    async (origin) => {
+      const answer = await call(origin, key)
+      expectData(answer, 200)
+      expect(answer.headers['access-control-allow-origin']).toBe(origin)
+      expect(answer.headers['vary']).toContain('Origin')
+      const exposed = answer.headers['access-control-expose-headers']
+      for (const name of ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${part}`)) {
+        expect(exposed).toContain(name)
+      }
+      expect(exposed).toContain('Retry-After')
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    },
+  )
 
-  it.each(refusedOrigins)('"%s" may not', async (origin) => {
+  it.each(refusedOrigins)('rejects the origin "%s" with 403 ORIGIN_NOT_ALLOWED', async (origin) => {
     const answer = await call(utf8AsLatin1(origin), key)
     expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
     expect(answer.headers['vary']).toContain('Origin')
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-    // Reading is no permission: whatever looks like an origin may read why it was refused.
+    // Any well-formed origin may read the error that rejects it.
     const reflected = answer.headers['access-control-allow-origin']
     if (reflected !== undefined) expect(reflected).toBe(utf8AsLatin1(origin))
     expect(reflected).not.toBe('null')
     expect(reflected).not.toBe('*')
   })
 
-  it.each(allowedOrigins)('a key for servers only is refused to %s', async (origin) => {
-    expectError(await call(origin, serversOnly), 403, 'ORIGIN_NOT_ALLOWED')
-    expectData(await call(undefined, serversOnly), 200)
-  })
+  it.each(allowedOrigins)(
+    'rejects the origin %s with 403 when the key lists no origins',
+    async (origin) => {
+      expectError(await call(origin, serversOnly), 403, 'ORIGIN_NOT_ALLOWED')
+      expectData(await call(undefined, serversOnly), 200)
+    },
+  )
 })
 
-describe('a preflight', () => {
-  it.each([...allowedOrigins, ...refusedOrigins])('from "%s" is 204', async (origin) => {
-    const answer = await call(utf8AsLatin1(origin), '', 'OPTIONS', '/bookings')
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expectLimitHeaders(answer)
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-    expect(['null', '*']).not.toContain(answer.headers['access-control-allow-origin'])
-  })
+describe('preflight', () => {
+  it.each([...allowedOrigins, ...refusedOrigins])(
+    'returns 204 to a preflight from "%s"',
+    async (origin) => {
+      const answer = await call(utf8AsLatin1(origin), '', 'OPTIONS', '/bookings')
+      expect([answer.status, answer.text]).toEqual([204, ''])
+      expectLimitHeaders(answer)
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      expect(['null', '*']).not.toContain(answer.headers['access-control-allow-origin'])
+    },
+  )
 })
 
-/** The names of decision 21, and the draft's two headers of decision 44. */
 const allowed =
   'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match'
 const exposed =
@@ -80,8 +88,8 @@ const exposed =
   'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed, Date'
 const namesIn = (list: string | undefined) => (list ?? '').toLowerCase().split(/ *, */).sort()
 
-describe('a page of any origin', () => {
-  it('may send and read exactly the headers of the contract', async () => {
+describe('CORS headers', () => {
+  it('allows and exposes exactly the documented headers', async () => {
     const [origin = ''] = allowedOrigins
     const preflight = await call(origin, '', 'OPTIONS', '/bookings')
     expect(namesIn(preflight.headers['access-control-allow-headers'])).toEqual(namesIn(allowed))
@@ -102,12 +110,12 @@ describe('a page of any origin', () => {
   })
 })
 
-describe('a script can read', () => {
+describe('errors read by scripts', () => {
   it.each([
-    ['a path that is no path', '/asset-groups/%zz/rates', 400],
-    ['nowhere', '/nowhere', 404],
-    ['no key', '/asset-groups', 401],
-  ])('why it was refused: %s', async (_, path, status) => {
+    ['a malformed path', '/asset-groups/%zz/rates', 400],
+    ['an unknown path', '/nowhere', 404],
+    ['a missing key', '/asset-groups', 401],
+  ])('exposes the error to any origin for %s', async (_, path, status) => {
     const origin = 'https://anywhere.example'
     const answer = await call(origin, '', 'GET', path)
     expect(answer.status).toBe(status)

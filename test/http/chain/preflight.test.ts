@@ -7,9 +7,9 @@ import { waitFor } from '../../helpers/waitFor.ts'
 const server = useTestApp()
 const origin = 'https://shop.example'
 
-describe('a preflight', () => {
+describe('preflight', () => {
   it.each([...operations.map(({ path }) => path), '/nowhere'])(
-    'for %s needs no key',
+    'returns 204 to a preflight for %s without a key',
     async (path) => {
       const answer = await server.http.options(`/api/v1${path}`).set({
         origin: 'https://anywhere.example',
@@ -28,7 +28,7 @@ describe('a preflight', () => {
     },
   )
 
-  it('is never counted', async () => {
+  it('counts no preflight against a limit', async () => {
     const ask = () =>
       server.http.options('/api/v1/quotes').set({
         origin,
@@ -36,7 +36,7 @@ describe('a preflight', () => {
       })
     const [first, second] = await waitFor(async () => {
       const both = [(await ask()).headers, (await ask()).headers] as const
-      // Not when a window ended between them.
+      // Repeats when a window ended between the two requests.
       return both[0]['x-ratelimit-reset'] === both[1]['x-ratelimit-reset'] && both
     })
     expect(second['x-ratelimit-remaining']).toBe(first['x-ratelimit-remaining'])

@@ -27,13 +27,13 @@ async function aRentalKey(limits = {}) {
   return { ...key, body, rotate }
 }
 
-/** What is announced to nobody is believed for 30 s. */
+/** Shorter than the cache lifetime of 30 s, so only a notification can pass. */
 const toldMs = 20_000
 const isOut = (replica: typeof first, secret: string) =>
   waitFor(async () => (await aServer(replica, secret).get('/asset-groups')).status === 401, toldMs)
 
-describe('a rotated key (decision 26)', () => {
-  it('books, replays and polls with either secret what the other began', async () => {
+describe('rotated key', () => {
+  it('accepts either secret for a booking, its replay and its status', async () => {
     const { key, body, rotate } = await aRentalKey()
     const quote = expectData(await aServer(first, key).post('/quotes', body), 201)
     const { key: successor } = await rotate(hourSeconds)
@@ -49,7 +49,7 @@ describe('a rotated key (decision 26)', () => {
     }
   })
 
-  it('keeps the sessions that were made before', async () => {
+  it('accepts sessions created before the rotation', async () => {
     const { key, body, rotate } = await aRentalKey()
     const { sessionToken } = expectData(await aPage(first, key, origin).post('/sessions'), 201)
     const { key: successor } = await rotate(hourSeconds)
@@ -66,7 +66,7 @@ describe('a rotated key (decision 26)', () => {
     expectData(booked, 202)
   })
 
-  it('has one allowance for both secrets', async () => {
+  it('counts requests of both secrets in one window', async () => {
     const { key, rotate } = await aRentalKey({ reads: 5 })
     const { key: successor } = await rotate(hourSeconds)
     const remaining: number[] = []
@@ -78,7 +78,7 @@ describe('a rotated key (decision 26)', () => {
     expectError(await aServer(second, successor).get('/asset-groups'), 429, 'RATE_LIMITED')
   })
 
-  it('after a leak the thief is out within 2 s, and its bookings can still be polled', async () => {
+  it('rejects the old secret and returns its bookings to the new one without overlap', async () => {
     const { id, key, body, rotate } = await aRentalKey()
     const quote = expectData(await aServer(first, key).post('/quotes', body), 201)
     const accepted = await aServer(first, key).book({ quoteId: quote.quoteId, customer })
@@ -95,8 +95,8 @@ describe('a rotated key (decision 26)', () => {
   })
 })
 
-describe('the last use of a secret (decision 400)', () => {
-  it('is the last of several, and told twice a minute while the server runs', async () => {
+describe('last use of a secret', () => {
+  it('stores the latest use of a secret every 30 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { id, key } = await aRentalKey()

@@ -46,24 +46,24 @@ const claims = (): JWTPayload => ({
 })
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** A token signed by hand: jose would not make most of these. */
+/** Signs without jose, which refuses to create most of these tokens. */
 function sign(payload: object, head: object = header, secret = sessionSecret): string {
   const signed = `${encode(head)}.${encode(payload)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-describe('a genuine session', () => {
-  it('is accepted, made by hand or by us: the attacks below differ in one thing each', async () => {
+describe('valid session', () => {
+  it('accepts a token signed by the test or created by POST /sessions', async () => {
     expectData(await quoteWith(sign(claims())), 201)
     expectData(await quoteWith((await sessionOf()).sessionToken), 201)
   })
 
-  it('ends on the second it says (E-1, E-2)', async () => {
+  it('expires at the second of its exp claim (E-1, E-2)', async () => {
     const { sessionToken, expiresAt } = await sessionOf()
     const { exp } = JSON.parse(Buffer.from(sessionToken.split('.')[1], 'base64url').toString())
     expect(exp * 1000).toBe(Date.parse(expiresAt))
     expect(exp).toBe(nowSeconds() + 3600)
-    // A clock of its own: the other tests go by the server's.
+    // Passes the time explicitly because the other tests share the clock of the server.
     const [at, binding] = [
       (seconds: number) => new Date(seconds * 1000),
       { apiKeyId: key.id, origin },
@@ -78,17 +78,17 @@ describe('a genuine session', () => {
     }
   })
 
-  it('that has expired says so over HTTP', async () => {
+  it('rejects an expired token with 401 SESSION_EXPIRED', async () => {
     const past = { iat: nowSeconds() - 3600, exp: nowSeconds() }
     expectError(await quoteWith(sign({ ...claims(), ...past })), 401, 'SESSION_EXPIRED')
   })
 
-  it('is ignored on the server channel (E-11)', async () => {
+  it('ignores a session token sent by a server (E-11)', async () => {
     const partner = aServer(server, key.key)
     expectData(await partner.post('/quotes', body, { 'x-session-token': 'nonsense' }), 201)
   })
 
-  it('dies with its key (E-14)', async () => {
+  it('rejects a session of a revoked key with 401 API_KEY_REVOKED (E-14)', async () => {
     const { database } = server.deps
     const revoked = await aKey(database, await aTenant(database), {
       origins: [origin],
@@ -98,7 +98,7 @@ describe('a genuine session', () => {
     expectError(await quoteWith(token, origin, revoked.key), 401, 'API_KEY_REVOKED')
   })
 
-  it('quotes for itself only (E-12)', async () => {
+  it('rejects a quote from another session with 403 QUOTE_SESSION_MISMATCH (E-12)', async () => {
     const quote = expectData(await quoteWith((await sessionOf()).sessionToken), 201)
     const page = aPage(server, key.key, origin)
     const other = await page.post(
@@ -110,9 +110,9 @@ describe('a genuine session', () => {
   })
 })
 
-describe('the algorithm (E-3, E-4, E-5)', () => {
+describe('token signature (E-3, E-4, E-5)', () => {
   it.each(['none', 'None', 'nOnE', 'NONE', '', 'hs256', 'HS384', 'HS512', 'RS256', 'ES256'])(
-    '"%s" in the header is refused, signed or not',
+    'rejects a signed or unsigned token with the alg "%s"',
     async (alg) => {
       const signed = sign(claims(), { ...header, alg })
       await refuse(signed)
@@ -121,87 +121,90 @@ describe('the algorithm (E-3, E-4, E-5)', () => {
     },
   )
 
-  it('without a signature is refused', async () => {
+  it('rejects a token without a signature', async () => {
     const good = sign(claims())
     await refuse(good.slice(0, good.lastIndexOf('.') + 1))
   })
 
   it.each(['another-secret-for-tests-of-32-bytes-or-more', 'secret', '', kid])(
-    'with the secret "%s" is refused',
+    'rejects a token signed with the secret "%s"',
     async (secret) => {
       await refuse(sign(claims(), header, secret))
     },
   )
 
-  it('with the API key as the secret is refused', async () => {
+  it('rejects a token signed with the API key', async () => {
     await refuse(sign(claims(), header, key.key))
   })
 
   it.each([
     ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })],
     ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
-  ])('%s with its own key in the header is refused', async (alg, { privateKey, publicKey }) => {
-    const jwk = await exportJWK(publicKey)
-    const made = async (extra: Partial<JWTHeaderParameters>) =>
-      new SignJWT(claims()).setProtectedHeader({ ...header, alg, ...extra }).sign(privateKey)
-    await refuse(await made({ jwk }))
-    // Nothing listens there: an answer at once shows that nobody asked.
-    await refuse(await made({ jku: 'http://127.0.0.1:9/jwks.json', kid: 'mine' }))
-    await refuse(await made({ x5u: 'http://127.0.0.1:9/cert.pem' }))
-    // The public key taken for the shared secret.
-    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-    await refuse(sign(claims(), header, pem))
-  })
+  ])(
+    'rejects a token signed with %s and its own key in the header',
+    async (alg, { privateKey, publicKey }) => {
+      const jwk = await exportJWK(publicKey)
+      const made = async (extra: Partial<JWTHeaderParameters>) =>
+        new SignJWT(claims()).setProtectedHeader({ ...header, alg, ...extra }).sign(privateKey)
+      await refuse(await made({ jwk }))
+      // Nothing listens on port 9: an immediate response shows that the URL was not fetched.
+      await refuse(await made({ jku: 'http://127.0.0.1:9/jwks.json', kid: 'mine' }))
+      await refuse(await made({ x5u: 'http://127.0.0.1:9/cert.pem' }))
+      // The public key used as the HMAC secret.
+      const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      await refuse(sign(claims(), header, pem))
+    },
+  )
 })
 
-describe('the header (E-6)', () => {
+describe('token header (E-6)', () => {
   it.each<[string, object]>([
     ['a path as kid', { kid: '../../etc/passwd' }],
     ['SQL as kid', { kid: "' or 1=1--" }],
     ['10 KB of kid', { kid: 'k'.repeat(10_000) }],
     ['another kid', { kid: 'unknown' }],
-    ['a kid that is no text', { kid: 7 }],
+    ['a kid that is not a string', { kid: 7 }],
     ['__proto__ as kid', { kid: '__proto__' }],
     ['no kid', { kid: undefined }],
     ['no type', { typ: undefined }],
     ['the common type', { typ: 'JWT' }],
     ['an unknown crit', { crit: ['x'], x: 1 }],
     ['an unencoded payload', { b64: false, crit: ['b64'] }],
-  ])('%s is refused', async (_, change) => {
+  ])('rejects a token header with %s', async (_, change) => {
     await refuse(sign(claims(), { ...header, ...change }))
   })
 })
 
-describe('the claims (E-7, E-8, E-9)', () => {
+describe('token claims (E-7, E-8, E-9)', () => {
   it.each<[string, () => object]>([
     ['no exp', () => ({ exp: undefined })],
     ['exp in 9999', () => ({ exp: 253_402_300_799 })],
     ['exp as text', () => ({ exp: String(nowSeconds() + 60) })],
     ['a negative exp and no iat', () => ({ exp: -1, iat: undefined })],
-    ['an hour and a second', () => ({ exp: nowSeconds() + 3601 })],
-    ['fractions of a second', () => ({ exp: nowSeconds() + 0.5 })],
+    ['a lifetime of an hour and a second', () => ({ exp: nowSeconds() + 3601 })],
+    ['a fractional exp', () => ({ exp: nowSeconds() + 0.5 })],
     ['no iat', () => ({ iat: undefined })],
     ['iat in the future', () => ({ iat: nowSeconds() + 3500, exp: nowSeconds() + 3600 })],
     ['nbf in the future', () => ({ nbf: nowSeconds() + 3500 })],
     ['no jti', () => ({ jti: undefined })],
-    ['a jti that is no UUID', () => ({ jti: "' or 1=1--" })],
+    ['a jti that is not a UUID', () => ({ jti: "' or 1=1--" })],
     ['no origin', () => ({ origin: undefined })],
     ['another origin', () => ({ origin: otherOrigin })],
     ['the null origin', () => ({ origin: null })],
     ['a list of origins', () => ({ origin: [origin] })],
-    ['another key of the tenant', () => ({ sub: otherKey.id })],
-    ["another tenant's key", () => ({ sub: foreignKey.id })],
-    ['the key itself', () => ({ sub: key.key })],
+    ['the id of another key of the tenant', () => ({ sub: otherKey.id })],
+    ["the id of another tenant's key", () => ({ sub: foreignKey.id })],
+    ['the API key instead of its id', () => ({ sub: key.key })],
     ['another issuer', () => ({ iss: 'rental-booking-api-staging' })],
     ['another audience', () => ({ aud: 'dashboard' })],
-    ['another key, expired', () => ({ sub: otherKey.id, iat: 1, exp: 3601 })],
-    ['another origin, expired', () => ({ origin: otherOrigin, iat: 1, exp: 3601 })],
-  ])('%s: refused', async (_, change) => {
+    ['the id of another key and a past exp', () => ({ sub: otherKey.id, iat: 1, exp: 3601 })],
+    ['another origin and a past exp', () => ({ origin: otherOrigin, iat: 1, exp: 3601 })],
+  ])('rejects token claims with %s', async (_, change) => {
     await refuse(sign({ ...claims(), ...change() }))
   })
 
-  // Replicas' clocks differ by seconds; whoever has a token from the future for half an hour does not.
-  it('issued up to 30 seconds ahead of this clock is good, a second more is refused', async () => {
+  // The clocks of replicas may differ by some seconds.
+  it('accepts a token issued up to 30 seconds ahead of the clock and rejects a later one', async () => {
     const ahead = (seconds: number) =>
       sign({ ...claims(), iat: nowSeconds() + seconds, exp: nowSeconds() + 3600 })
     const binding = { apiKeyId: key.id, origin }
@@ -213,26 +216,26 @@ describe('the claims (E-7, E-8, E-9)', () => {
     await refuse(ahead(60))
   })
 
-  it('a genuine token of another key, tenant or origin is refused', async () => {
+  it('rejects a valid token of another key, tenant or origin', async () => {
     await refuse((await sessionOf(otherKey.key)).sessionToken)
     await refuse((await sessionOf(foreignKey.key)).sessionToken)
     await refuse((await sessionOf(key.key, otherOrigin)).sessionToken)
   })
 })
 
-describe('the spelling (E-15)', () => {
+describe('token spelling (E-15)', () => {
   it.each<[string, (token: string) => string]>([
-    ['10 KB', (token) => token + 'A'.repeat(10_000)],
+    ['10 KB of extra text', (token) => token + 'A'.repeat(10_000)],
     ['padding', (token) => `${token}=`],
     ['four parts', (token) => `${token}.e30`],
     ['two parts', (token) => token.slice(0, token.indexOf('.', 60))],
     ['a space inside', (token) => `${token.slice(0, -5)} ${token.slice(-5)}`],
     ['Bearer in front', (token) => `Bearer ${token}`],
-    ['twice', (token) => `${token}, ${token}`],
-    ['nonsense', () => 'a.b.c'],
-    ['dots', () => '..'],
-    ['null', () => 'null'],
-  ])('%s is refused', async (_, spell) => {
+    ['a second copy', (token) => `${token}, ${token}`],
+    ['single letters as parts', () => 'a.b.c'],
+    ['dots only', () => '..'],
+    ['the text null', () => 'null'],
+  ])('rejects a malformed token: %s', async (_, spell) => {
     await refuse(spell(sign(claims())))
   })
 })

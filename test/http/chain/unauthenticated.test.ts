@@ -20,8 +20,8 @@ beforeAll(async () => {
 const from = (address: string, path: string) =>
   server.http.get(`/api/v1${path}`).set('x-forwarded-for', address)
 
-describe('callers without a good key', () => {
-  it('share a window by address, which never touches callers with a good one', async () => {
+describe('requests without a valid key', () => {
+  it('limits requests without a valid key by address and still accepts valid keys', async () => {
     const address = '192.0.2.1'
     expectError(await from(address, '/asset-groups'), 401, 'API_KEY_REQUIRED')
     expectError(await from(address, '/nowhere'), 404, 'NOT_FOUND')
@@ -40,21 +40,24 @@ describe('callers without a good key', () => {
     expectError(await from('192.0.2.2', '/asset-groups'), 401, 'API_KEY_REQUIRED')
   })
 
-  it.each(['revokedAt', 'expiresAt'])('see the window of their address: %s', async (end) => {
-    const { database } = server.deps
-    const over = await aKey(database, await aTenant(database), { [end]: new Date('2020-01-01') })
-    const answer = await from('192.0.2.3', '/asset-groups').set('x-api-key', over.key)
-    expect(answer.status).toBe(401)
-    expect(answer.headers['x-ratelimit-limit']).toBe('3')
-  })
+  it.each(['revokedAt', 'expiresAt'])(
+    'reports the window of the address for a key whose %s is past',
+    async (end) => {
+      const { database } = server.deps
+      const over = await aKey(database, await aTenant(database), { [end]: new Date('2020-01-01') })
+      const answer = await from('192.0.2.3', '/asset-groups').set('x-api-key', over.key)
+      expect(answer.status).toBe(401)
+      expect(answer.headers['x-ratelimit-limit']).toBe('3')
+    },
+  )
 
-  it('are limited on a path that cannot be routed', async () => {
+  it('limits requests to a malformed path by address', async () => {
     const statuses = []
     for (let n = 0; n < 4; n++) statuses.push((await server.http.get('/%zz')).status)
     expect(statuses).toEqual([400, 400, 400, 429])
   })
 
-  it('are one visitor within a /64 of IPv6', async () => {
+  it('counts the addresses of an IPv6 /64 in one window', async () => {
     for (const host of ['1', '2:3', 'ffff:0:1']) {
       expectError(await from(`2001:db8:1:2::${host}`, '/asset-groups'), 401, 'API_KEY_REQUIRED')
     }
@@ -63,7 +66,7 @@ describe('callers without a good key', () => {
   })
 })
 
-describe('callers whose key may not do this', () => {
+describe('requests rejected with 403', () => {
   const reads = 5
   const foreign = { origin: 'https://evil.example' }
 
@@ -78,33 +81,36 @@ describe('callers whose key may not do this', () => {
     ['MODULE_NOT_ENABLED', { tenant: { onlineBooking: false } }, ['192.0.2.21', '192.0.2.22']],
     ['ORIGIN_NOT_ALLOWED', {}, ['192.0.2.31', '192.0.2.32']],
     ['SCOPE_NOT_GRANTED', { key: { scopes: ['bookings:read'] } }, ['192.0.2.41', '192.0.2.42']],
-  ])('count for their address: %s', async (code, values, [address, another]) => {
-    const { database } = server.deps
-    const tenantId = await aTenant(database, values.tenant)
-    const refused = await aKey(database, tenantId, { ...values.key, limits: { reads } })
-    const headers = code === 'ORIGIN_NOT_ALLOWED' ? foreign : {}
-    const ask = (caller: string) =>
-      from(caller, '/asset-groups').set({ 'x-api-key': refused.key, ...headers })
-    for (let n = 0; n < 3; n++) {
-      const answer = await ask(address)
-      expectError(answer, 403, code)
-      // They see their key's window, which they do not touch.
-      expect(answer.headers['x-ratelimit-limit']).toBe(String(reads))
-      expect(answer.headers['x-ratelimit-remaining']).toBe(String(reads))
-    }
-    const hammering = await ask(address)
-    expectError(hammering, 429, 'RATE_LIMITED')
-    expect(hammering.headers['x-ratelimit-limit']).toBe('3')
-    expect(hammering.headers['x-ratelimit-remaining']).toBe('0')
-    expect(Number(hammering.headers['retry-after'])).toBeGreaterThan(0)
-    // Those who may are not concerned, from the same address and with the same key.
-    expect((await from(address, '/asset-groups').set('x-api-key', key)).status).toBe(200)
-    expectError(await ask(another), 403, code)
-  })
+  ])(
+    'counts a request against its address after 403 %s',
+    async (code, values, [address, another]) => {
+      const { database } = server.deps
+      const tenantId = await aTenant(database, values.tenant)
+      const refused = await aKey(database, tenantId, { ...values.key, limits: { reads } })
+      const headers = code === 'ORIGIN_NOT_ALLOWED' ? foreign : {}
+      const ask = (caller: string) =>
+        from(caller, '/asset-groups').set({ 'x-api-key': refused.key, ...headers })
+      for (let n = 0; n < 3; n++) {
+        const answer = await ask(address)
+        expectError(answer, 403, code)
+        // The headers report the window of the key, which the request does not use.
+        expect(answer.headers['x-ratelimit-limit']).toBe(String(reads))
+        expect(answer.headers['x-ratelimit-remaining']).toBe(String(reads))
+      }
+      const hammering = await ask(address)
+      expectError(hammering, 429, 'RATE_LIMITED')
+      expect(hammering.headers['x-ratelimit-limit']).toBe('3')
+      expect(hammering.headers['x-ratelimit-remaining']).toBe('0')
+      expect(Number(hammering.headers['retry-after'])).toBeGreaterThan(0)
+      // Valid keys from the same address, and the same key elsewhere, are not limited.
+      expect((await from(address, '/asset-groups').set('x-api-key', key)).status).toBe(200)
+      expectError(await ask(another), 403, code)
+    },
+  )
 })
 
-describe('a caller whose key could not be looked up', () => {
-  it('gets 503, counts nowhere, and sees the window of its address', async () => {
+describe('requests whose key cannot be looked up', () => {
+  it('returns 503, counts no request and reports the window of the address', async () => {
     const address = '192.0.2.202'
     const { pool } = server.deps.database
     await pool.query('alter table api_key_secrets rename to elsewhere')
