@@ -10,20 +10,17 @@ it.each([
   ['/arazzo.yaml', 'application/yaml'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
   ['/docs/integrate', 'text/html; charset=utf-8'],
-])(
-  '%s is kept apart for each origin that may read it, and never used without asking',
-  async (path, type) => {
-    const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
-    expect(headers).toMatchObject({
-      'content-type': type,
-      'access-control-allow-origin': 'https://a.example',
-      vary: 'Origin, Accept-Encoding',
-      'cache-control': 'public, no-cache',
-    })
-  },
-)
+])('serves %s with CORS headers, Vary and revalidation', async (path, type) => {
+  const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
+  expect(headers).toMatchObject({
+    'content-type': type,
+    'access-control-allow-origin': 'https://a.example',
+    vary: 'Origin, Accept-Encoding',
+    'cache-control': 'public, no-cache',
+  })
+})
 
-it('the first page leads to what is there', async () => {
+it('links only to existing pages from the first page', async () => {
   const { text, headers } = await server.http.get('/').set({ accept: 'text/html' })
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; img-src data:; style-src 'self'",
@@ -44,10 +41,10 @@ describe('/docs', () => {
     ['/docs/page.js', 'text/javascript'],
     ['/docs/swagger-ui.css', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
-  ])('has %s, with a policy against loading anything from elsewhere', async (path, type) => {
+  ])('serves %s with a policy that allows only its own origin', async (path, type) => {
     const answer = await server.http.get(path)
     expect([answer.status, answer.type]).toEqual([200, type])
-    // A reader's key is on it: nothing may be sent anywhere but here either.
+    // The reader enters an API key on the page, so it must not connect to other origins.
     expect(answer.headers['content-security-policy']?.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -61,7 +58,7 @@ describe('/docs', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
   })
 
-  it('puts what was made in place of the ids of the examples', async () => {
+  it('contains the example ids of quote and booking in page.js', async () => {
     const { text } = await server.http.get('/docs/page.js')
     for (const id of [exampleIds.quote, exampleIds.booking]) expect(text).toContain(`'${id}'`)
   })

@@ -8,7 +8,7 @@ import { waitFor } from '../../helpers/waitFor.ts'
 const patienceMs = 30_000
 const server = useTestApp()
 
-/** Every gauge of how things stand now; the others say what the process is, which does not change. Redis away: metrics.test.ts. */
+/** Gauges that change at run time, with their idle values; metrics.test.ts covers Redis. */
 const gaugesAtRest = {
   'rental_database_connections{state="busy"}': 0,
   rental_database_waiting: 0,
@@ -17,15 +17,15 @@ const gaugesAtRest = {
   rental_limiter_degraded: 0,
 }
 
-/** The gauges that are not as they are at rest. */
+/** Returns the gauges that differ from their idle values. */
 async function unrest(): Promise<Record<string, number>> {
   const samples = await scrape(server)
   const moved = Object.entries(gaugesAtRest).filter(([name, rest]) => samples.get(name) !== rest)
   return Object.fromEntries(moved.map(([name]) => [name, samples.get(name) ?? Number.NaN]))
 }
 
-describe('a gauge moves with what it shows: an alert on one that never does would never fire', () => {
-  it('when the process is about to end', async () => {
+describe('gauges', () => {
+  it('sets rental_draining to 1 while the process drains', async () => {
     server.deps.lifecycle.draining = true
     try {
       expect(await unrest()).toMatchObject({ rental_draining: 1 })
@@ -34,7 +34,7 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
     }
   })
 
-  it('when one connection of the pool is taken, and another is not', async () => {
+  it('counts busy and idle connections of the pool', async () => {
     const { pool } = server.deps.database
     const [taken, free] = await Promise.all([pool.connect(), pool.connect()])
     free.release()
@@ -50,7 +50,7 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
     }
   })
 
-  it('when statements wait because every connection of the pool is taken', async () => {
+  it('counts waiting statements when every connection of the pool is busy', async () => {
     const { config, database } = server.deps
     const { key } = await aKey(database, await aTenant(database))
     const taken = await Promise.all(
@@ -58,7 +58,7 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
     )
     let asked: Promise<unknown> | undefined
     try {
-      // Its catalog has not been read yet. Reading gives up after two seconds: asked again.
+      // The catalog of this key is not cached. The read times out after two seconds, so retry.
       const seen = await waitFor(async () => {
         asked = aServer(server, key).get('/asset-groups').then()
         const waits = async () => {

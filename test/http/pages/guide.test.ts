@@ -26,21 +26,21 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-/** What a reader does with a snippet: their own address and key go in. */
+/** Returns a snippet of the guide with the URL and key of the test. */
 async function snippet(language: string): Promise<string> {
   const [text = ''] = await snippetsOf(guide, language)
   return text.replaceAll('https://api.example.com', apiUrl()).replaceAll('pk_live_...', key)
 }
 
-describe('the guide', () => {
-  it('books from a server in TypeScript', async () => {
+describe('integration guide', () => {
+  it('books with the TypeScript snippet on a server', async () => {
     await project.write('server.ts', await snippet('ts'))
     const lib = ['es2022', 'dom']
     await project.compile({ target: 'es2022', lib, module: 'nodenext', types: [] }, ['server.ts'])
     expect(await project.node('server.js')).toMatch(/^pending \d+\.\d\d NOK\n$/)
   })
 
-  it('books from a browser, which sends the origin of its page', async () => {
+  it('books with the JavaScript snippet from a browser origin', async () => {
     const asBrowser = `const plain = globalThis.fetch
 globalThis.fetch = (url, init) =>
   plain(url, { ...init, headers: { ...init.headers, Origin: '${origin}' } })\n`
@@ -48,13 +48,13 @@ globalThis.fetch = (url, init) =>
     expect(await project.node('browser.js')).toBe('pending\n')
   })
 
-  it('says of every code what to do', async () => {
+  it('lists every error code in its table', async () => {
     const text = await readFile(new URL(`../../../${guide}`, import.meta.url), 'utf8')
     const [, table = ''] = text.split('\n## Errors\n')
     for (const code of Object.keys(errorTable)) expect(table).toContain(`\`${code}\``)
   })
 
-  it('is served, and the first address leads to it: a page for browsers, JSON for programs', async () => {
+  it('links the guide from the first page, as HTML for browsers and JSON for programs', async () => {
     const page = await server.http.get('/').set('accept', 'text/html,*/*;q=0.8')
     expect(page.type).toBe('text/html')
     expect(page.text).toContain('href="/docs/integrate">Five minutes to a booking</a>')
@@ -63,9 +63,9 @@ globalThis.fetch = (url, init) =>
       .get('/')
       .set('accept', '*/*')
       .expect('content-type', /json/)
-    // Neither is given to somebody who asked for the other.
+    // A cache must not serve HTML to a client that accepts JSON, or the reverse.
     expect([page.headers['vary'], headers['vary']]).toEqual(Array(2).fill('Origin, Accept'))
-    // As the page says: its links are all tried in docs.test.ts.
+    // docs.test.ts requests every link of the page.
     const linked = [...page.text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path)
     expect(linked).toEqual(expect.arrayContaining(Object.values(body)))
     expect(body).toEqual({
@@ -74,7 +74,7 @@ globalThis.fetch = (url, init) =>
     })
   })
 
-  it('has examples that work with the demo fleet as they stand', async () => {
+  it('creates a quote from the OpenAPI example with the demo fleet', async () => {
     const { body: document } = await server.http.get('/openapi.json')
     const { example } = document.paths['/quotes'].post.requestBody.content['application/json']
     const authorization = `Bearer ${key}`

@@ -15,16 +15,16 @@ const readiness = async ({ http }: TestApp) => {
 }
 const ready = [200, { status: 'ready' }]
 
-describe('the probes', () => {
-  it('say alive and ready', async () => {
+describe('probes', () => {
+  it('returns ok and ready', async () => {
     const alive = await server.http.get('/healthz').set('Origin', 'https://shop.example')
     expect(alive.body).toEqual({ status: 'ok' })
-    // They are no page's business.
+    // Web pages must not read the probes.
     expect(alive.headers).not.toHaveProperty('access-control-allow-origin')
     expect(await readiness(server)).toEqual(ready)
   })
 
-  it('say draining when the process is about to end, while everything is still answered', async () => {
+  it('returns 503 draining from /readyz and 200 from /healthz while the process drains', async () => {
     server.deps.lifecycle.draining = true
     expect(await readiness(server)).toEqual([503, { status: 'draining' }])
     const alive = await server.http.get('/healthz')
@@ -33,7 +33,7 @@ describe('the probes', () => {
 })
 
 describe('readiness', () => {
-  it('waits for this release’s migrations, and once they are there asks no more', async () => {
+  it('returns 503 until the migrations of the release are applied, then stops checking', async () => {
     const { pool } = older.deps.database
     await pool.query('alter table drizzle.__drizzle_migrations rename to elsewhere')
     expect((await readiness(older))[0]).toBe(503)
@@ -57,7 +57,7 @@ describe('readiness', () => {
     expect(await readiness(older)).toEqual(ready)
   })
 
-  it('serves on a schema that is newer than the release', async () => {
+  it('returns ready on a schema newer than the release', async () => {
     await newer.deps.database.pool.query(
       `insert into drizzle.__drizzle_migrations (hash, created_at) values ('next', 9999999999999)`,
     )

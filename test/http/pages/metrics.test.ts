@@ -12,7 +12,7 @@ import { expectData } from '../../helpers/responses.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 
 const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
-/** Nobody listens there. */
+/** Port 1 refuses connections. */
 const withoutRedis = useTestApp({}, { redisUrl: 'redis://127.0.0.1:1' })
 let tenantId: string
 let assetGroupId: string
@@ -30,7 +30,7 @@ const quote = async () => {
   return expectData(await aServer(server, key).post('/quotes', period), 201).quoteId
 }
 
-/** By how much every series has grown. */
+/** Runs `work` and returns how much each series grew. */
 async function growth(work: () => Promise<void>): Promise<(series: string) => number> {
   const before = await scrape(server)
   await work()
@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     expect(requests('other', 400, 'VALIDATION_ERROR')).toBe(2)
     const duration = 'rental_http_request_duration_seconds'
     expect(grown(`${duration}_count{operation="listAssetGroups",status="200"}`)).toBe(1)
-    // An alert tells whether answers take longer than a second.
+    // An alert depends on the bucket of one second.
     const { text } = await server.http.get('/metrics')
     for (const le of [0.5, 1, 2.5]) expect(text).toContain(`${duration}_bucket{le="${le}"`)
     for (const le of ['10', '+Inf']) {
@@ -86,7 +86,7 @@ describe('GET /metrics', () => {
     expect(attempts('VALIDATION_ERROR', false)).toBe(0)
   })
 
-  it('counts what limits decide, where they are counted, and keys found in memory', async () => {
+  it('counts limit decisions by backend and cache lookups of keys', async () => {
     const limited = await aKey(server.deps.database, tenantId, { limits: { reads: 1 } })
     const grown = await growth(async () => {
       for (const status of [200, 429]) {
@@ -100,12 +100,12 @@ describe('GET /metrics', () => {
     expect([decisions('allowed'), decisions('refused')]).toEqual([1, 1])
     const lookups = (result: string) =>
       grown(`rental_cache_lookups_total{cache="keys",result="${result}"}`)
-    // The second is a miss too where the new key was announced in between.
+    // A notification about the new key can make the second lookup a miss as well.
     expect(lookups('miss')).toBeGreaterThanOrEqual(1)
     expect(lookups('miss') + lookups('hit')).toBe(2)
   })
 
-  it('shows when limits are counted in the process', async () => {
+  it('reports a degraded limiter when Redis is unavailable', async () => {
     await withoutRedis.http.get('/nowhere').expect(404)
     const samples = await scrape(withoutRedis)
     const decided = 'rental_limiter_decisions_total{limit="unauthenticated",decision="allowed"'
@@ -114,7 +114,7 @@ describe('GET /metrics', () => {
     expect((await scrape(server)).get('rental_limiter_degraded')).toBe(0)
   })
 
-  it('shows the event loop, the memory and the build', async () => {
+  it('reports event loop lag, memory and build', async () => {
     const samples = await scrape(server)
     expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0)
@@ -124,7 +124,7 @@ describe('GET /metrics', () => {
     ])
   })
 
-  it('has no more series for more keys, tenants, paths and addresses', async () => {
+  it('adds no series for more keys, tenants, paths and addresses', async () => {
     const visit = async () => {
       const { database } = server.deps
       const tenant = await aTenant(database)

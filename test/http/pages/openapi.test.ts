@@ -11,13 +11,13 @@ import { useTestApp } from '../../helpers/app.ts'
 const root = join(import.meta.dirname, '../../..')
 const server = useTestApp()
 
-it('the JSON Schema of the fleet file is what the import checks', async () => {
+it('matches public/fleet.schema.json with the schema of the import', async () => {
   const schema = `${JSON.stringify(fleetSchema(), null, 2)}\n`
   await expect(schema).toMatchFileSnapshot('../../../public/fleet.schema.json')
 })
 
-describe('the OpenAPI document', () => {
-  it('is what the routes declare; `npm run openapi` writes it anew', async () => {
+describe('OpenAPI document', () => {
+  it('matches the declared routes (update with `npm run openapi`)', async () => {
     const document = openApiDocument(operations)
     const yaml = stringify(document, { lineWidth: 130, aliasDuplicateObjects: false })
     await expect(yaml).toMatchFileSnapshot('../../../openapi.yaml')
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('and the guide are what programs and people without the repository get', async () => {
+  it('matches the published guide and llms.txt', async () => {
     const guide = withErrors(await readFile(join(root, 'docs/integrate.md'), 'utf8'))
     const document = await server.app.inject('/openapi.json')
     await expect(guide).toMatchFileSnapshot('../../../docs/integrate.md')
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     await expect(llmsText(document.json(), guide)).toMatchFileSnapshot('../../../public/llms.txt')
   })
 
-  it('is served as JSON and as YAML, both the same', async () => {
+  it('serves the same document as JSON and as YAML', async () => {
     const json = await server.http.get('/openapi.json').expect('content-type', /^application\/json/)
     const yaml = await server.http.get('/openapi.yaml').expect('content-type', /^application\/yaml/)
     expect(parse(yaml.text ?? yaml.body.toString())).toEqual(json.body)

@@ -7,7 +7,7 @@ const server = useTestApp()
 const get = (path: string, headers: Record<string, string> = {}) =>
   server.http.get(path).set(headers).buffer(true).parse(bytes)
 
-/** As it came: what is compressed stays so. */
+/** Parses a response into its bytes without decompressing them. */
 function bytes(answer: unknown, done: (error: null, body: Buffer) => void): void {
   const parts: Buffer[] = []
   const incoming = answer as IncomingMessage
@@ -15,11 +15,11 @@ function bytes(answer: unknown, done: (error: null, body: Buffer) => void): void
   incoming.on('end', () => done(null, Buffer.concat(parts)))
 }
 
-/** What a page may have to load before anything is seen, compressed. */
+/** The maximum compressed size of the widget's entry script. */
 const bytesMax = 15 * 1024
 
 describe('GET /widget/v1.js', () => {
-  it('is for any page, kept for a day, and small', async () => {
+  it('serves a script of less than 15 KiB to any origin, cacheable for a day', async () => {
     const origin = 'https://anywhere.example'
     const answer = await get('/widget/v1.js', { origin, 'accept-encoding': 'identity' })
     expect([answer.status, answer.headers['content-type']]).toEqual([
@@ -36,7 +36,7 @@ describe('GET /widget/v1.js', () => {
     expect(gzipSync(answer.body, { level: 9 }).length).toBeLessThan(bytesMax)
   })
 
-  it('comes compressed, and not again to who has it', async () => {
+  it('compresses with br and returns 304 for a known ETag', async () => {
     const { headers } = await get('/widget/v1.js', { 'accept-encoding': 'gzip, br' })
     expect(headers['content-encoding']).toBe('br')
     expect(Number(headers['content-length'])).toBeLessThan(bytesMax)
@@ -44,7 +44,7 @@ describe('GET /widget/v1.js', () => {
     expect((await get('/widget/v1.js', again)).status).toBe(304)
   })
 
-  it('comes with its parts and languages', async () => {
+  it('serves the other scripts and languages of the widget', async () => {
     const languages = ['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
     for (const name of ['guide', 'receipt', ...languages]) {
       expect([name, (await get(`/widget/v1-${name}.js`)).status]).toEqual([name, 200])
@@ -52,13 +52,16 @@ describe('GET /widget/v1.js', () => {
   })
 })
 
-it.each(['/client/v1.tgz', '/widget/v1.tgz'])('GET %s is kept for a day', async (path) => {
-  const { status, headers } = await get(path)
-  expect(status).toBe(200)
-  expect(headers).toMatchObject({
-    'content-type': 'application/gzip',
-    'cache-control': 'public, max-age=86400',
-  })
-  expect(headers).not.toHaveProperty('content-encoding')
-  expect((await get(path, { 'if-none-match': headers['etag'] ?? '' })).status).toBe(304)
-})
+it.each(['/client/v1.tgz', '/widget/v1.tgz'])(
+  'serves %s as a package cacheable for a day',
+  async (path) => {
+    const { status, headers } = await get(path)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'application/gzip',
+      'cache-control': 'public, max-age=86400',
+    })
+    expect(headers).not.toHaveProperty('content-encoding')
+    expect((await get(path, { 'if-none-match': headers['etag'] ?? '' })).status).toBe(304)
+  },
+)
