@@ -6,18 +6,17 @@ import { type TestApp, useReplicas } from '../../helpers/app.ts'
 import { aGroup, aKey, aRate, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
-/** What is announced to nobody is believed for 30 s. */
+/** Shorter than the cache lifetime of 30 s, which applies to unannounced changes. */
 const toldMs = 20_000
 
-/** Lists are remembered by each replica (decision 200); these say how they learn of changes. */
 const announced = useReplicas(2)
 const untold = useReplicas(2, { PREPARED_STATEMENTS: 'off' })
 
 describe.each([
-  ['told of changes', announced],
-  ['behind a pooler, told of none', untold],
+  ['with notifications', announced],
+  ['behind a pooler, without notifications', untold],
 ])('replicas %s', (_, replicas) => {
-  it('show a changed rate, a new one and a new group before long', async () => {
+  it('returns a changed rate, a new rate and a new group within 20 s', async () => {
     const [first] = replicas as readonly [TestApp, TestApp]
     const { database } = first.deps
     const tenantId = await aTenant(database)
@@ -41,7 +40,7 @@ describe.each([
     }
     const added = await aGroup(database, tenantId)
     for (const replica of replicas) {
-      // A group that is not remembered is asked for at once.
+      // A group that is not cached is read from the database at once.
       const { status } = await aServer(replica, key).get(`/asset-groups/${added}/rates`)
       expect(status).toBe(200)
       await waitFor(async () => (await groupCount(replica)) === 2, toldMs)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   partner = aServer(server, (await aKey(server.deps.database, tenantId)).key)
 })
 beforeEach(async () => {
-  // One vehicle, an hour between two rentals.
+  // One vehicle with an hour of turnaround.
   groupId = await aGroup(server.deps.database, tenantId, { turnaroundMinutes: 60 })
 })
 
@@ -46,7 +46,7 @@ async function statusOf(id: string): Promise<string> {
   return expectData(await partner.get(`/bookings/${id}`), 200).status
 }
 
-describe('a pending booking older than the hold of its tenant', () => {
+describe('pending booking older than pendingHoldHours', () => {
   const hold = (pendingHoldHours: number | null) =>
     server.deps.database.orm
       .update(tenants)
@@ -67,13 +67,13 @@ describe('a pending booking older than the hold of its tenant', () => {
   const isShort = async (id: string) => (await ofList(id))?.short
   const isContested = async (id: string) => (await ofList(id))?.contested
 
-  it('counts for ever unless the tenant says how long', async () => {
+  it('counts without end when pendingHoldHours is null', async () => {
     await hold(null)
     await age(await book('12:00', '14:00'), 10 * 365 * 24 * 60)
     expect(await isFree('12:00', '14:00')).toBe(false)
   })
 
-  it('stops counting, stays pending, and can be confirmed while there is room', async () => {
+  it('stops counting, stays pending and can be confirmed while a vehicle is free', async () => {
     await hold(24)
     const id = await book('12:00', '14:00')
     await age(id, 24 * 60 - 5)
@@ -87,7 +87,7 @@ describe('a pending booking older than the hold of its tenant', () => {
     expect(await isFree('12:00', '14:00')).toBe(false)
   })
 
-  it('is short once its place is taken, and is refused', async () => {
+  it('rejects confirming an old booking without --force when its vehicle is taken', async () => {
     await hold(24)
     const stale = await book('12:00', '14:00')
     await age(stale, 24 * 60 + 1)

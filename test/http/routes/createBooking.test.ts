@@ -11,7 +11,7 @@ const desk = useHttpClients()
 const { aQuote, expire, bookingsOf } = desk
 
 describe('POST /bookings', () => {
-  it('answers 202 with the pending booking and where to poll it', async () => {
+  it('returns 202 with the pending booking and its Location', async () => {
     const answer = await desk.partner.book({ quoteId: await aQuote(), customer })
     const data = expectData(answer, 202)
     expect(data).toEqual({
@@ -29,7 +29,7 @@ describe('POST /bookings', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('stores what the customer wrote, trimmed, and nothing the caller may not set', async () => {
+  it('stores trimmed customer input and ignores status and total from the client', async () => {
     const quoteId = await aQuote()
     const notes = "Robert'); DROP TABLE bookings;--\n\t{{7*7}} =cmd() 👩‍👩‍👧"
     const answer = await desk.partner.book({
@@ -54,21 +54,21 @@ describe('POST /bookings', () => {
     })
   })
 
-  it('needs names and e-mail only', async () => {
+  it('accepts a customer with only names and e-mail', async () => {
     const { firstName, lastName, email } = customer
     const quoteId = await aQuote()
     expectData(await desk.partner.book({ quoteId, customer: { firstName, lastName, email } }), 202)
     expect((await bookingsOf(quoteId))[0]).toMatchObject({ customerPhone: null, notes: null })
   })
 
-  it('lets a visitor book the quote of its session', async () => {
+  it('accepts a quote of the same session from a visitor', async () => {
     const visitor = await desk.aVisitor()
     expectData(await visitor.book({ quoteId: await aQuote(visitor), customer }), 202)
   })
 })
 
-describe('a booking is refused', () => {
-  it('with 404 QUOTE_NOT_FOUND for an unknown quote and for that of another key', async () => {
+describe('rejected bookings', () => {
+  it('rejects an unknown quote and a quote of another key with 404 QUOTE_NOT_FOUND', async () => {
     const unknown = await desk.partner.book({ quoteId: randomUUID(), customer })
     expectError(unknown, 404, 'QUOTE_NOT_FOUND')
     const quoteId = await aQuote(await desk.anotherPartner())
@@ -76,7 +76,7 @@ describe('a booking is refused', () => {
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
   })
 
-  it('with 403 QUOTE_SESSION_MISMATCH across sessions and channels', async () => {
+  it('rejects a quote from another session or channel with 403 QUOTE_SESSION_MISMATCH', async () => {
     const [one, two] = [await desk.aVisitor(), await desk.aVisitor()]
     for (const [quoter, booker] of [
       [one, two],
@@ -89,7 +89,7 @@ describe('a booking is refused', () => {
     }
   })
 
-  it('with 409 QUOTE_ALREADY_USED after a booking, also when the quote has expired since', async () => {
+  it('rejects a used quote with 409 QUOTE_ALREADY_USED, even after it has expired', async () => {
     const quoteId = await aQuote()
     expectData(await desk.partner.book({ quoteId, customer }), 202)
     expectError(await desk.partner.book({ quoteId, customer }), 409, 'QUOTE_ALREADY_USED')
@@ -97,19 +97,19 @@ describe('a booking is refused', () => {
     expectError(await desk.partner.book({ quoteId, customer }), 409, 'QUOTE_ALREADY_USED')
   })
 
-  it('with 409 QUOTE_EXPIRED after its time', async () => {
+  it('rejects an expired quote with 409 QUOTE_EXPIRED', async () => {
     const quoteId = await aQuote()
     await expire(quoteId)
     expectError(await desk.partner.book({ quoteId, customer }), 409, 'QUOTE_EXPIRED')
     expect(await bookingsOf(quoteId)).toEqual([])
   })
 
-  it('with 409 REQUEST_IN_PROGRESS and Retry-After while a twin is at work', async () => {
+  it('returns 409 REQUEST_IN_PROGRESS with Retry-After while the same key is in progress', async () => {
     const quoteId = await aQuote()
     const idempotencyKey = randomUUID()
     const twin = await desk.database().pool.connect()
     try {
-      // The lock that redeem_quote takes, held the way a twin in flight would hold it.
+      // The lock that redeem_quote takes for the same Idempotency-Key.
       const [row] = await desk
         .database()
         .orm.select({ apiKeyId: quotes.apiKeyId })
@@ -128,7 +128,7 @@ describe('a booking is refused', () => {
     expectData(await desk.partner.book({ quoteId, customer }, idempotencyKey), 202)
   })
 
-  it('with 503 when the database goes away before it says what came of it', async () => {
+  it('returns 503 when the database connection closes before the outcome is known', async () => {
     const quoteId = await aQuote()
     const { pool } = desk.database()
     await pool.query(`
@@ -142,30 +142,30 @@ describe('a booking is refused', () => {
   })
 
   it.each([
-    ['empty', ''],
+    ['without characters', ''],
     ['of 256 characters', 'k'.repeat(256)],
     ['with a comma', 'a,b'],
     ['with a blank', 'a b'],
-    ['of nothing in quotes', '""'],
+    ['of empty quotes', '""'],
     ['of 256 characters in quotes', `"${'k'.repeat(256)}"`],
-    ['with one quote', '"a'],
-    ['with a bare quote in quotes', '"a"b"'],
-    ['sent twice in quotes', '"a", "b"'],
-    ['with an escape of something else', '"a\\n"'],
+    ['with an opening quote only', '"a'],
+    ['with an unescaped quote in quotes', '"a"b"'],
+    ['of two quoted values', '"a", "b"'],
+    ['with an invalid escape', '"a\\n"'],
     ['with parameters', '"a";b=1'],
-  ])('with 400 for an Idempotency-Key %s', async (_, idempotencyKey) => {
+  ])('rejects an Idempotency-Key %s with 400', async (_, idempotencyKey) => {
     const answer = await desk.partner.book({ quoteId: randomUUID(), customer }, idempotencyKey)
     expectInvalid(answer, 'headers.idempotency-key')
   })
 
-  it('with 400 for a missing Idempotency-Key', async () => {
+  it('rejects a missing Idempotency-Key with 400', async () => {
     const answer = await desk.partner.post('/bookings', { quoteId: randomUUID(), customer })
     expectInvalid(answer, 'headers.idempotency-key')
   })
 
   it.each([
-    ['no customer', { customer: undefined }, ['customer']],
-    ['a customer in text', { customer: 'Kari' }, ['customer']],
+    ['a missing customer', { customer: undefined }, ['customer']],
+    ['a customer that is a string', { customer: 'Kari' }, ['customer']],
     [
       'an empty customer',
       { customer: {} },
@@ -173,11 +173,11 @@ describe('a booking is refused', () => {
     ],
     ['a blank name', { customer: { ...customer, firstName: ' \u00a0 ' } }, ['customer.firstName']],
     [
-      '101 characters',
+      'a name of 101 characters',
       { customer: { ...customer, lastName: '𝒳'.repeat(101) } },
       ['customer.lastName'],
     ],
-    ['NUL', { customer: { ...customer, firstName: 'a\u0000b' } }, ['customer.firstName']],
+    ['NUL in a name', { customer: { ...customer, firstName: 'a\u0000b' } }, ['customer.firstName']],
     [
       'a line break in a name',
       { customer: { ...customer, lastName: 'a\r\nb' } },
@@ -185,17 +185,25 @@ describe('a booking is refused', () => {
     ],
     ['an e-mail without domain', { customer: { ...customer, email: 'kari@' } }, ['customer.email']],
     [
-      'an e-mail of 255',
+      'an e-mail of 255 characters',
       { customer: { ...customer, email: `${'a'.repeat(243)}@example.com` } },
       ['customer.email'],
     ],
-    ['letters in a phone', { customer: { ...customer, phone: '<script>' } }, ['customer.phone']],
-    ['a short phone', { customer: { ...customer, phone: '+4' } }, ['customer.phone']],
-    ['a long place', { pickupLocation: 'x'.repeat(201) }, ['pickupLocation']],
-    ['long notes', { notes: 'x'.repeat(2001) }, ['notes']],
-    ['a bell in the notes', { notes: 'ding\u0007' }, ['notes']],
+    [
+      'markup in a phone number',
+      { customer: { ...customer, phone: '<script>' } },
+      ['customer.phone'],
+    ],
+    [
+      'a phone number of two characters',
+      { customer: { ...customer, phone: '+4' } },
+      ['customer.phone'],
+    ],
+    ['a location of 201 characters', { pickupLocation: 'x'.repeat(201) }, ['pickupLocation']],
+    ['notes of 2,001 characters', { notes: 'x'.repeat(2001) }, ['notes']],
+    ['a control character in the notes', { notes: 'ding\u0007' }, ['notes']],
     ['a lone surrogate', { notes: '\ud800' }, ['notes']],
-  ])('with 400 for %s', async (_, values, paths) => {
+  ])('rejects %s with 400', async (_, values, paths) => {
     const answer = await desk.partner.book({ quoteId: randomUUID(), customer, ...values })
     expectInvalid(answer, ...paths)
   })

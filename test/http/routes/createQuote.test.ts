@@ -19,7 +19,7 @@ const rental = (values: object = {}) => ({
 const quote = (values: object = {}) => bookers.partner.post('/quotes', rental(values))
 
 describe('POST /quotes', () => {
-  it('prices two days and two hours with an extra, every line adding up', async () => {
+  it('prices two days and two hours with an extra and an itemized breakdown', async () => {
     const database = bookers.database()
     const rateId = await aRate(database, bookers.tenantId, bookers.groupId, {
       validFrom: '2020-01-01',
@@ -68,7 +68,7 @@ describe('POST /quotes', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('is valid for 30 minutes by the clock of the database', async () => {
+  it('expires 30 minutes after its creation by the database clock', async () => {
     const { quoteId, expiresAt } = expectData(await quote(), 201)
     const [row] = await bookers.database().orm.select().from(quotes).where(eq(quotes.id, quoteId))
     expect(row?.expiresAt.toISOString()).toBe(expiresAt)
@@ -76,7 +76,7 @@ describe('POST /quotes', () => {
     expect(Math.round(validMs / 1000)).toBe(1800)
   })
 
-  it('takes the rate of each date where the tenant is', async () => {
+  it('applies the rate of each date in the time zone of the tenant', async () => {
     const database = bookers.database()
     const id = await aGroup(database, bookers.tenantId, { rate: null })
     await aRate(database, bookers.tenantId, id, { validTo: '2030-06-30', dailyMinor: 10_000n })
@@ -91,7 +91,7 @@ describe('POST /quotes', () => {
     expect(both.breakdown.rate.lines).toMatchObject([{ amount: '200.00' }, { amount: '200.00' }])
   })
 
-  it('takes the rate of the pickup for all days of a tenant who wants it so', async () => {
+  it('applies the rate of the pickup to all days when the tenant uses seasons "pickup"', async () => {
     const database = bookers.database()
     const tenant = await aTenant(database, { seasons: 'pickup' })
     const patient = await bookers.anotherPartner(tenant)
@@ -106,7 +106,7 @@ describe('POST /quotes', () => {
     expect(data.breakdown.subtotal).toBe('400.00')
   })
 
-  it('freezes its inputs: a later rate card does not touch it', async () => {
+  it('stores its price inputs so that a later rate change does not affect it', async () => {
     const database = bookers.database()
     const id = await aGroup(database, bookers.tenantId)
     const { quoteId, total } = expectData(await quote({ assetGroupId: id }), 201)
@@ -116,59 +116,67 @@ describe('POST /quotes', () => {
     expect(row?.breakdown.total).toBe(total)
   })
 
-  it('accepts a booked-out group: staff review every booking, and a quote holds no stock', async () => {
+  it('accepts a group without free vehicles', async () => {
     const id = await aGroup(bookers.database(), bookers.tenantId, { assets: 0 })
     expectData(await quote({ assetGroupId: id }), 201)
   })
 
-  it('ignores fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const data = expectData(await quote({ total: '0.01', tenantId: randomUUID() }), 201)
     expect(data.total).not.toBe('0.01')
   })
 
-  it('lets a browser quote with the session of its origin', async () => {
+  it('accepts a browser with a session of its origin', async () => {
     const visitor = await bookers.aVisitor()
     expectData(await visitor.post('/quotes', rental()), 201)
   })
 })
 
-describe('a quote is refused', () => {
+describe('rejected quotes', () => {
   const uuid = randomUUID()
   it.each([
-    ['nothing', {}, ['assetGroupId', 'pickupDatetime', 'dropoffDatetime']],
-    ['no group', { assetGroupId: undefined }, ['assetGroupId']],
-    ['a group that is no UUID', { assetGroupId: 'economy' }, ['assetGroupId']],
-    ['a urn', { assetGroupId: `urn:uuid:${uuid}` }, ['assetGroupId']],
+    ['an empty body', {}, ['assetGroupId', 'pickupDatetime', 'dropoffDatetime']],
+    ['a missing group', { assetGroupId: undefined }, ['assetGroupId']],
+    ['a group that is not a UUID', { assetGroupId: 'economy' }, ['assetGroupId']],
+    ['a group as a URN', { assetGroupId: `urn:uuid:${uuid}` }, ['assetGroupId']],
     ['a date without time', { pickupDatetime: '2030-01-01' }, ['pickupDatetime']],
-    ['a day that never comes', { pickupDatetime: '2030-02-30T10:00:00Z' }, ['pickupDatetime']],
+    ['a date that does not exist', { pickupDatetime: '2030-02-30T10:00:00Z' }, ['pickupDatetime']],
     ['a leap second', { dropoffDatetime: '2030-06-30T23:59:60Z' }, ['dropoffDatetime']],
-    ['an end before its beginning', { dropoffDatetime: inDays(9) }, ['dropoffDatetime']],
-    ['an end at its beginning', { dropoffDatetime: inDays(10) }, ['dropoffDatetime']],
+    ['a dropoff before the pickup', { dropoffDatetime: inDays(9) }, ['dropoffDatetime']],
+    ['a dropoff at the pickup', { dropoffDatetime: inDays(10) }, ['dropoffDatetime']],
     ['more than 366 days', { dropoffDatetime: inDays(377) }, ['dropoffDatetime']],
     [
       'a pickup in the past',
       { pickupDatetime: fromNow(-2), dropoffDatetime: fromNow(2) },
       ['pickupDatetime'],
     ],
-    ['extras that are no list', { extras: {} }, ['extras']],
+    ['extras that are not a list', { extras: {} }, ['extras']],
     ['21 extras', { extras: Array(21).fill({ extraId: uuid, quantity: 1 }) }, ['extras']],
-    ['no quantity', { extras: [{ extraId: uuid }] }, ['extras.0.quantity']],
-    ['quantity 0', { extras: [{ extraId: uuid, quantity: 0 }] }, ['extras.0.quantity']],
-    ['quantity 101', { extras: [{ extraId: uuid, quantity: 101 }] }, ['extras.0.quantity']],
-    ['half an extra', { extras: [{ extraId: uuid, quantity: 1.5 }] }, ['extras.0.quantity']],
-    ['a quantity in text', { extras: [{ extraId: uuid, quantity: '5' }] }, ['extras.0.quantity']],
+    ['a missing quantity', { extras: [{ extraId: uuid }] }, ['extras.0.quantity']],
+    ['a quantity of 0', { extras: [{ extraId: uuid, quantity: 0 }] }, ['extras.0.quantity']],
+    ['a quantity of 101', { extras: [{ extraId: uuid, quantity: 101 }] }, ['extras.0.quantity']],
     [
-      'a yes for a quantity',
+      'a fractional quantity',
+      { extras: [{ extraId: uuid, quantity: 1.5 }] },
+      ['extras.0.quantity'],
+    ],
+    [
+      'a quantity that is a string',
+      { extras: [{ extraId: uuid, quantity: '5' }] },
+      ['extras.0.quantity'],
+    ],
+    [
+      'a quantity that is a boolean',
       { extras: [{ extraId: uuid, quantity: true }] },
       ['extras.0.quantity'],
     ],
-  ])('with 400 for %s', async (what, values, paths) => {
+  ])('rejects %s with 400', async (what, values, paths) => {
     const answer =
-      what === 'nothing' ? await bookers.partner.post('/quotes', {}) : await quote(values)
+      what === 'an empty body' ? await bookers.partner.post('/quotes', {}) : await quote(values)
     expectInvalid(answer, ...paths)
   })
 
-  it('with 400 inside the lead time of the tenant; null switches the check off', async () => {
+  it('rejects a pickup within minLeadMinutes with 400 and skips the check when it is null', async () => {
     const database = bookers.database()
     const ask = async (minLeadMinutes: number | null, days: number) => {
       const tenant = await aTenant(database, { minLeadMinutes })
@@ -182,7 +190,7 @@ describe('a quote is refused', () => {
     expectData(await ask(null, -2), 201)
   })
 
-  it('with 400 for an extra named twice, however it is written and what stands between', async () => {
+  it('rejects a duplicate extra with 400, in any case and at any position', async () => {
     const extraId = await anExtra(bookers.database(), bookers.tenantId)
     const line = { extraId, quantity: 1 }
     const shouted = { extraId: extraId.toUpperCase(), quantity: 2 }
@@ -194,7 +202,7 @@ describe('a quote is refused', () => {
   it.each([
     ['an unknown group', async () => ({ assetGroupId: randomUUID() }), 'assetGroupId'],
     [
-      'a foreign group',
+      'a group of another tenant',
       async () => {
         const database = bookers.database()
         return { assetGroupId: await aGroup(database, await aTenant(database)) }
@@ -233,23 +241,23 @@ describe('a quote is refused', () => {
       },
       'extras.0.extraId',
     ],
-  ])('with 404 for %s, naming the field', async (_, values, field) => {
+  ])('rejects %s with 404 and names the field', async (_, values, field) => {
     const answer = await quote(await values())
     expectError(answer, 404, 'NOT_FOUND')
     expect(answer.body.error.message).toContain(field)
   })
 
   it.each([
-    ['no date', { validTo: '2020-01-01' }],
+    ['no date of the rental', { validTo: '2020-01-01' }],
     ['the first date only', { validTo: inDays(10).slice(0, 10) }],
     ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
-    ['no date any more, being archived', { archivedAt: new Date() }],
-  ])('with 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
+    ['no date because the rate is archived', { archivedAt: new Date() }],
+  ])('returns 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
     const assetGroupId = await aGroup(bookers.database(), bookers.tenantId, { rate })
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
   })
 
-  it('with 401 SESSION_REQUIRED for a browser without a session, or with an empty one', async () => {
+  it('rejects a browser without a session token with 401 SESSION_REQUIRED', async () => {
     for (const headers of [{}, { 'x-session-token': '' }]) {
       const answer = await bookers.aPage().post('/quotes', rental(), headers)
       expectError(answer, 401, 'SESSION_REQUIRED')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 describe('POST /sessions', () => {
-  it('gives a JWT valid for one hour, to any key whose origin passes', async () => {
+  it('returns a JWT valid for one hour when the origin is allowed', async () => {
     const answer = await page.post('/sessions')
     const { sessionToken, expiresAt } = expectData(answer, 201)
     const nowSeconds = Math.floor(server.clock.now().getTime() / 1000)
@@ -29,15 +29,15 @@ describe('POST /sessions', () => {
 
   it.each([
     ['an empty JSON object', 'application/json', '{}'],
-    ['JSON announced but no body', 'application/json', ''],
-    ['fields nobody asked for', 'application/json', '{"x":1}'],
-    ['text', 'text/plain', 'hello'],
-    ['a type that is none', 'text', 'hello'],
-  ])('does not mind %s', async (_, type, body) => {
+    ['the JSON type without a body', 'application/json', ''],
+    ['unknown fields', 'application/json', '{"x":1}'],
+    ['a text body', 'text/plain', 'hello'],
+    ['an invalid content type', 'text', 'hello'],
+  ])('accepts %s', async (_, type, body) => {
     expectData(await page.post('/sessions', undefined, { 'content-type': type }).send(body), 201)
   })
 
-  it('refuses servers with 400: there is no origin to bind the session to', async () => {
+  it('rejects a request without an Origin header with 400', async () => {
     expectInvalid(await partner.post('/sessions'), 'headers.origin')
   })
 })

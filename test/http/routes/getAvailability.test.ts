@@ -26,7 +26,6 @@ async function count(groupId: string, from: string, to: string): Promise<number>
   return expectData(await ask(groupId, from, to), 200).availableCount
 }
 
-/** Books through the API, the way every booking comes to be. */
 async function book(groupId: string, from: string, to: string): Promise<string> {
   const body = { assetGroupId: groupId, pickupDatetime: from, dropoffDatetime: to }
   const quote = expectData(await partner.post('/quotes', body), 201)
@@ -35,7 +34,7 @@ async function book(groupId: string, from: string, to: string): Promise<string> 
 }
 
 describe('GET /asset-groups/{id}/availability', () => {
-  it('shows the counts of the window, the instants in UTC, and is never cached', async () => {
+  it('returns the counts of the period with times in UTC and no-store', async () => {
     const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
     const answer = await ask(groupId, '2031-06-01T12:00:00+02:00', '2031-06-02T12:00:00+02:00')
     expect(expectData(answer, 200)).toEqual({
@@ -59,7 +58,7 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(await count(groupId, inDays(10), inDays(13))).toBe(2)
   })
 
-  it('lets touching periods share a vehicle: the end is not part of a period', async () => {
+  it('counts a vehicle as free from the end of a booking and until its start', async () => {
     const groupId = await aGroup(server.deps.database, tenantId)
     await book(groupId, inDays(10), inDays(12))
     expect(await count(groupId, inDays(8), inDays(10))).toBe(1)
@@ -67,14 +66,14 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(await count(groupId, inDays(11), inDays(12))).toBe(0)
   })
 
-  it('keeps a vehicle away until its turnaround is over', async () => {
+  it('counts a vehicle as unavailable until its turnaround ends', async () => {
     const groupId = await aGroup(server.deps.database, tenantId, { turnaroundMinutes: 120 })
     await book(groupId, inDays(10), inDays(12))
     expect(await count(groupId, inDays(12, 1), inDays(14))).toBe(0)
     expect(await count(groupId, inDays(12, 2), inDays(14))).toBe(1)
   })
 
-  it('counts pending and confirmed bookings, not rejected and cancelled ones, never below 0', async () => {
+  it('counts pending and confirmed but not rejected or cancelled bookings, at least 0 free', async () => {
     const { database } = server.deps
     const groupId = await aGroup(database, tenantId, { assets: 1 })
     const ids = [
@@ -94,7 +93,7 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(await count(groupId, ...window)).toBe(1)
   })
 
-  it('takes a vehicle with a block in the window out of the pool, but not out of the total', async () => {
+  it('excludes a blocked vehicle from availableCount but not from totalAssets', async () => {
     const { database } = server.deps
     const groupId = await aGroup(database, tenantId, { assets: 2 })
     const [asset] = await database.orm
@@ -114,7 +113,7 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(await count(groupId, inDays(12), inDays(13))).toBe(2)
   })
 
-  it('leaves archived vehicles out of the total', async () => {
+  it('excludes archived vehicles from totalAssets', async () => {
     const { database } = server.deps
     const groupId = await aGroup(database, tenantId, { assets: 2 })
     await database.orm
@@ -125,7 +124,7 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(data).toMatchObject({ available: false, availableCount: 0, totalAssets: 0 })
   })
 
-  it('may be asked about the past', async () => {
+  it('accepts a period in the past', async () => {
     const groupId = await aGroup(server.deps.database, tenantId)
     expect(await count(groupId, '2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z')).toBe(1)
   })
@@ -145,20 +144,20 @@ describe('GET /asset-groups/{id}/availability', () => {
       '?from=2038-01-01T00:00:00Z&from=2038-01-01T00:00:00Z&to=2038-01-02T00:00:00Z',
       ['query.from'],
     ],
-  ])('refuses %s with 400, naming the field', async (query, paths) => {
+  ])('rejects the query "%s" with 400 and names the field', async (query, paths) => {
     const groupId = await aGroup(server.deps.database, tenantId)
     expectInvalid(await partner.get(`/asset-groups/${groupId}/availability${query}`), ...paths)
   })
 
-  it('counts these days on the clock of the tenant', async () => {
+  it('limits a period to 366 days in the time zone of the tenant', async () => {
     const groupId = await aGroup(server.deps.database, tenantId)
     const until = (to: string) => ask(groupId, '2031-03-29T10:00:00Z', to)
-    // 29 March 2031, 11:00, to 29 March 2032, 11:00, in Oslo: summer time has begun by then.
+    // 11:00 to 11:00 in Oslo: summer time begins before 29 March 2032.
     expectData(await until('2032-03-29T09:00:00Z'), 200)
     expectInvalid(await until('2032-03-29T09:00:00.001Z'), 'query.to')
   })
 
-  it('answers unknown, foreign and archived groups with the same 404', async () => {
+  it('returns the same 404 for unknown groups, groups of other tenants and archived groups', async () => {
     const { database } = server.deps
     const unknown = await ask(randomUUID(), inDays(1), inDays(2))
     expectError(unknown, 404, 'NOT_FOUND')

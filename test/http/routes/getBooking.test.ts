@@ -30,37 +30,33 @@ async function aBooking(assetGroupId = groupId) {
 }
 
 describe('GET /bookings/{id}', () => {
-  it('shows the booking as it was accepted, without the customer', async () => {
+  it('returns the booking as accepted, without customer data', async () => {
     const { booking } = await aBooking()
     expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
-    // Made today, for a pickup in ten days.
     expect(Date.parse(booking.createdAt)).toBeGreaterThan(Date.parse(fromNow(-1)))
     expect(Date.parse(booking.createdAt)).toBeLessThan(Date.parse(fromNow(1)))
   })
 
-  // The rate is 49,900 of the smallest unit a day; two days and 25 per cent of tax.
+  // Two days at 49,900 minor units plus 25 % tax.
   it.each([
     ['JPY', '124750'],
     ['NOK', '1247.50'],
     ['BHD', '124.750'],
-  ])(
-    'shows the total in %s with exactly the decimals of the currency: %s',
-    async (currency, total) => {
-      const { booking } = await aBooking(await aGroup(server.deps.database, tenantId, { currency }))
-      expect(booking).toMatchObject({ currency, estimatedTotal: total })
-      const shown = expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)
-      expect(shown).toMatchObject({ currency, estimatedTotal: total })
-    },
-  )
+  ])('returns the total in %s with the decimals of the currency: %s', async (currency, total) => {
+    const { booking } = await aBooking(await aGroup(server.deps.database, tenantId, { currency }))
+    expect(booking).toMatchObject({ currency, estimatedTotal: total })
+    const shown = expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)
+    expect(shown).toMatchObject({ currency, estimatedTotal: total })
+  })
 
   it.each([
     ['confirmed', 'confirm', 'pending'],
     ['rejected', 'reject', 'pending'],
     ['cancelled', 'cancel', 'pending'],
-    // Of as many bytes as before.
+    // Both statuses have the same length, so the ETag must not depend on it.
     ['cancelled', 'cancel', 'confirmed'],
   ] as const)(
-    'shows that staff made it %s, and a new ETag with it',
+    'returns the status %s and a new ETag after staff %s a booking that was %s',
     async (status, decision, from) => {
       const { database } = server.deps
       const { bookingId } = (await aBooking(await aGroup(database, tenantId))).booking
@@ -77,7 +73,7 @@ describe('GET /bookings/{id}', () => {
     },
   )
 
-  it('answers unknown ids and bookings of other keys with the same 404', async () => {
+  it('returns the same 404 for unknown ids and bookings of other keys', async () => {
     const { database } = server.deps
     const { booking, quoteId } = await aBooking()
     const unknown = await partner.get(`/bookings/${randomUUID()}`)
@@ -91,7 +87,7 @@ describe('GET /bookings/{id}', () => {
     expect((await partner.get(`/bookings/${quoteId}`)).text).toBe(unknown.text)
   })
 
-  it('refuses an id that is no UUID with 400', async () => {
+  it('rejects an id that is not a UUID with 400', async () => {
     for (const id of ['1', '%00', `${randomUUID()}x`, "'%20or%201=1--"]) {
       expectInvalid(await partner.get(`/bookings/${id}`), 'params.id')
     }

@@ -6,7 +6,7 @@ import { expectData } from '../../helpers/responses.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
-/** What is announced to nobody is believed for 30 s. */
+/** Shorter than the cache lifetime of 30 s, so only a notification can pass. */
 const toldMs = 20_000
 const server = useTestApp()
 let partner: ReturnType<typeof aServer>
@@ -20,7 +20,7 @@ async function aPartner(): Promise<void> {
 describe('GET /asset-groups', () => {
   beforeEach(aPartner)
 
-  it('shows every field of a group, and null for what it lacks', async () => {
+  it('returns every field of a group, with null for missing values', async () => {
     const { database } = server.deps
     const bare = await aGroup(database, tenantId, { name: 'Bare' })
     const full = await aGroup(database, tenantId, {
@@ -41,14 +41,14 @@ describe('GET /asset-groups', () => {
   })
 })
 
-describe('the list of groups', () => {
+describe('list of groups', () => {
   beforeEach(aPartner)
 
-  it('is empty for a tenant without any', async () => {
+  it('returns an empty list for a tenant without groups', async () => {
     expect(expectData(await partner.get('/asset-groups'), 200)).toEqual([])
   })
 
-  it('is ordered by category, name and id, leaves out archived and foreign groups, is never cut', async () => {
+  it('returns every active group of the tenant, ordered by category, name and id', async () => {
     const { database } = server.deps
     const group = (category: string, name: string) =>
       aGroup(database, tenantId, { category, name, rate: null, assets: 0 })
@@ -67,10 +67,10 @@ describe('the list of groups', () => {
   })
 })
 
-describe('a conditional read', () => {
+describe('conditional read', () => {
   beforeEach(aPartner)
 
-  it('answers 304 with the limit headers while nothing has changed', async () => {
+  it('returns 304 with limit headers until a group changes', async () => {
     const first = await partner.get('/asset-groups')
     const etag = first.headers['etag'] ?? ''
     expect(first.headers['cache-control']).toBe('private, max-age=30')
@@ -81,7 +81,6 @@ describe('a conditional read', () => {
       expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/)
     }
     await aGroup(server.deps.database, tenantId)
-    // Announced to the server, not asked by it.
     const changed = await waitFor(async () => {
       const answer = await partner.get('/asset-groups', { 'if-none-match': etag })
       return answer.status !== 304 && answer

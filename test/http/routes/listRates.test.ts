@@ -18,7 +18,7 @@ const ratesOf = async (groupId: string) =>
   expectData(await partner.get(`/asset-groups/${groupId}/rates`), 200)
 
 describe('GET /asset-groups/{id}/rates', () => {
-  it('shows every field with exactly the decimals of the currency', async () => {
+  it('returns every field with the decimals of the currency', async () => {
     const { database } = server.deps
     const groupId = await aGroup(database, tenantId, { rate: null })
     const id = await aRate(database, tenantId, groupId, {
@@ -46,15 +46,18 @@ describe('GET /asset-groups/{id}/rates', () => {
   it.each([
     ['JPY', '49900'],
     ['BHD', '49.900'],
-  ])('writes %s with its own decimals, absent tiers as null', async (currency, dailyRate) => {
-    const rate = { hourlyMinor: null, weeklyMinor: null }
-    const groupId = await aGroup(server.deps.database, tenantId, { currency, rate })
-    expect(await ratesOf(groupId)).toMatchObject([
-      { dailyRate, hourlyRate: null, weeklyRate: null, monthlyRate: null, currency },
-    ])
-  })
+  ])(
+    'returns %s with its own decimals and null for missing tiers: %s',
+    async (currency, dailyRate) => {
+      const rate = { hourlyMinor: null, weeklyMinor: null }
+      const groupId = await aGroup(server.deps.database, tenantId, { currency, rate })
+      expect(await ratesOf(groupId)).toMatchObject([
+        { dailyRate, hourlyRate: null, weeklyRate: null, monthlyRate: null, currency },
+      ])
+    },
+  )
 
-  it('orders by validFrom with null first, then name and id, and keeps rates still to come', async () => {
+  it('orders by validFrom with null first, then name and id, and includes future rates', async () => {
     const { database } = server.deps
     const groupId = await aGroup(database, tenantId, { rate: null })
     const rate = (name: string, validFrom: string | null) =>
@@ -68,7 +71,7 @@ describe('GET /asset-groups/{id}/rates', () => {
     expect(ids).toEqual([...openA, ...openB, early, late])
   })
 
-  it('leaves out archived rates and those that ended yesterday where the tenant is', async () => {
+  it('excludes archived rates and rates that ended yesterday in the time zone of the tenant', async () => {
     const { database, clock } = server.deps
     const groupId = await aGroup(database, tenantId, { rate: null })
     const oslo = (days: number) =>
@@ -82,15 +85,15 @@ describe('GET /asset-groups/{id}/rates', () => {
     expect(await ratesOf(groupId)).toMatchObject([{ id: today }])
   })
 
-  it('is an empty list for a group without rates', async () => {
+  it('returns an empty list for a group without rates', async () => {
     expect(await ratesOf(await aGroup(server.deps.database, tenantId, { rate: null }))).toEqual([])
   })
 
-  it('refuses an id that is no UUID with 400', async () => {
+  it('rejects an id that is not a UUID with 400', async () => {
     expectInvalid(await partner.get('/asset-groups/economy/rates'), 'params.id')
   })
 
-  it('answers unknown, archived and foreign groups with the same 404', async () => {
+  it('returns the same 404 for unknown groups, archived groups and groups of other tenants', async () => {
     const { database } = server.deps
     const foreign = await aGroup(database, await aTenant(database))
     const archived = await aGroup(database, tenantId, { archivedAt: new Date() })

@@ -9,7 +9,7 @@ import { expectData, expectError, expectInvalid } from '../../helpers/responses.
 const desk = useHttpClients()
 const { aQuote, expire, bookingsOf } = desk
 
-/** A booking that says all that one can say. */
+/** A booking with every optional field. */
 const everyField = {
   customer,
   pickupLocation: 'Oslo S',
@@ -25,7 +25,7 @@ interface Change {
   readonly notes?: string
 }
 
-/** Each field of the body with another value, as much like the first as a corrected slip: in capitals. */
+/** A changed value for each field; most differ from the original in case only. */
 const eachFieldChanged: Readonly<Record<string, () => Change | Promise<Change>>> = {
   quoteId: async () => ({ quoteId: await aQuote() }),
   firstName: () => ({ customer: { firstName: 'kari' } }),
@@ -37,8 +37,8 @@ const eachFieldChanged: Readonly<Record<string, () => Change | Promise<Change>>>
   notes: () => ({ notes: 'By train at Ten.' }),
 }
 
-describe('a repeated booking request', () => {
-  it('gets the first answer again, to the byte, and makes no second booking', async () => {
+describe('repeated booking request', () => {
+  it('replays the first response byte for byte and creates no second booking', async () => {
     const quoteId = await aQuote()
     const idempotencyKey = randomUUID()
     const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
@@ -55,7 +55,7 @@ describe('a repeated booking request', () => {
     expect(await bookingsOf(quoteId)).toHaveLength(1)
   })
 
-  it('gets a recorded refusal again even when the reason is gone', async () => {
+  it('replays a recorded error after its cause has ended', async () => {
     const quoteId = await aQuote()
     const idempotencyKey = randomUUID()
     await expire(quoteId)
@@ -72,7 +72,7 @@ describe('a repeated booking request', () => {
     expectData(await desk.partner.book({ quoteId, customer }), 202)
   })
 
-  it('may write nothing as null, as blank text or not at all', async () => {
+  it('replays a booking whose missing fields are null, blank or absent', async () => {
     const idempotencyKey = randomUUID()
     const quoteId = await aQuote()
     const { phone: _, ...person } = customer
@@ -93,7 +93,7 @@ describe('a repeated booking request', () => {
     })
   })
 
-  it('is told by its hash, which releases share: a record of the one before is replayed', async () => {
+  it('stores the same fingerprint for a body as earlier releases', async () => {
     const { firstName, lastName, email, phone } = customer
     const quoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
     const idempotencyKey = randomUUID()
@@ -110,7 +110,7 @@ describe('a repeated booking request', () => {
     )
   })
 
-  it('with another body is refused with 422; the first answer stays on record', async () => {
+  it('rejects another body with 422 IDEMPOTENCY_KEY_REUSED and keeps the first response', async () => {
     const idempotencyKey = randomUUID()
     const quoteId = await aQuote()
     const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
@@ -120,9 +120,9 @@ describe('a repeated booking request', () => {
     expectData(await desk.partner.book(other), 202)
   })
 
-  // A visitor who corrects a slip and sends again must never be told that the slip was booked.
+  // A client that corrects a field must not receive the response to the uncorrected booking.
   it.each(Object.keys(eachFieldChanged))(
-    'with another %s alone is another body: refused with 422, and the first answer stays',
+    'rejects a body with another %s with 422 and keeps the first response',
     async (field) => {
       const idempotencyKey = randomUUID()
       const body = { quoteId: await aQuote(), ...everyField }
@@ -139,13 +139,13 @@ describe('a repeated booking request', () => {
     },
   )
 
-  it('was never answered if it was not valid: the key is still free', async () => {
+  it('does not record an invalid request for the Idempotency-Key', async () => {
     const idempotencyKey = randomUUID()
     expectInvalid(await desk.partner.book({ customer }, idempotencyKey), 'quoteId')
     expectData(await desk.partner.book({ quoteId: await aQuote(), customer }, idempotencyKey), 202)
   })
 
-  it('never gets the answer of another visitor or another key', async () => {
+  it('separates the same Idempotency-Key of other visitors and other keys', async () => {
     const other = await desk.anotherPartner()
     const [one, two] = [await desk.aVisitor(), await desk.aVisitor()]
     const answers = []
