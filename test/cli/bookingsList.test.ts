@@ -7,11 +7,11 @@ const commands = useCommandLine()
 const list = (...more: string[]) => ['bookings', 'list', '--tenant', 'north', ...more]
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000)
-/** No clock changes between these, so that each of their days has 24 hours. */
+/** The dates avoid clock changes, so each day has 24 hours. */
 const past = (date: number) => new Date(`2024-05-${date}T10:00:00Z`)
 const ahead = (date: number) => new Date(`2038-06-${date}T10:00:00Z`)
 
-/** Four that are open, by pickup, and three that are not. */
+/** Open bookings by pickup, and bookings that are not open. */
 let open: string[]
 let closed: string[]
 let owner: Parameters<typeof seedBookings>[1]
@@ -52,21 +52,21 @@ afterAll(async () => {
 const ids = async (...more: string[]) =>
   (await commands.json(...list(...more))).map(({ id }: { id: string }) => id)
 
-describe('the list of bookings', () => {
-  it('has what is open, the soonest pickup first: pending however late, confirmed until returned', async () => {
+describe('rental bookings list', () => {
+  it('lists pending bookings and unreturned confirmed bookings, ordered by pickup', async () => {
     expect(await ids()).toEqual(open)
     expect((await ids('--status', 'all')).toSorted()).toEqual([...open, ...closed].toSorted())
     expect(await ids('--status', 'rejected')).toEqual(closed.slice(1))
   })
 
-  it('is narrowed by dates of the pickup on the tenant’s clock and by text, in capitals or not', async () => {
+  it('filters by local pickup date and by text, ignoring case', async () => {
     const date = '2038-06-10'
     expect(await ids('--from', date, '--to', date)).toEqual([open[2]])
     expect(await ids('--from', date)).toEqual([open[2], open[3]])
     expect(await ids('--to', date)).toEqual(open.slice(0, 3))
     expect(await ids('--search', 'kari 12345678')).toEqual([open[3]])
     expect(await ids('--search', '34 æsir')).toEqual([open[3]])
-    // The same where a backslash in a string of SQL is no backslash.
+    // The search must also work when SQL strings treat backslashes as escapes.
     await commands.database.pool.query(`do $$ begin execute format(
       'alter database %I set standard_conforming_strings = off', current_database()); end $$`)
     expect(await ids('--search', '+4712345678')).toEqual([open[3]])
@@ -84,7 +84,7 @@ describe('the list of bookings', () => {
     expect(await ids('--search', 'barnesete economy')).toEqual([open[1]])
   })
 
-  it('says how many more there are than --limit lets through, beside the list', async () => {
+  it('reports on stderr how many bookings --limit leaves out', async () => {
     const cut = await commands.run(...list(), '--limit', '1')
     expect([cut.exitCode, cut.error]).toEqual([0, '3 more, left out by --limit 1.\n'])
     const asJson = await commands.run(...list(), '--limit', '3', '--json')
@@ -93,7 +93,7 @@ describe('the list of bookings', () => {
     expect((await commands.run(...list(), '--limit', '4')).error).toBe('')
   })
 
-  it('keeps to one line of 80 columns each, whatever the names are; SHORT? is left out while nothing is', async () => {
+  it('prints one line of at most 80 columns per booking, without SHORT? when no booking is short', async () => {
     const { out } = await commandLineOn(commands.url)(list(), { columns: 80 })
     const [heading, titles = '', ...lines] = out.trimEnd().split('\n')
     expect(heading).toBe('Fjord Cars: times in Europe/Oslo, totals in NOK')
@@ -105,7 +105,7 @@ describe('the list of bookings', () => {
     expect(lines[2]).toContain(' 3d     Economy Kari 山田太郎')
   })
 
-  it('says that there is nothing, and how to see more', async () => {
+  it('reports an empty list and suggests --status all', async () => {
     const { out } = await commands.run(...list('--search', 'nobody'))
     expect(out).toBe('No open bookings found. Use --status all to see others.\n')
     const none = await commands.run(...list('--search', 'nobody', '--status', 'all'))

@@ -20,8 +20,8 @@ const show = async (id: string, columns?: number) =>
 const page = async (id: string, now = today) =>
   JSON.parse((await commandLineOn(test.url)(['bookings', 'show', id, '--json'], { now })).out)
 
-describe('the page of a booking', () => {
-  it('needs no more connections when many are asked for', async () => {
+describe('rental bookings show', () => {
+  it('shows many bookings with at most two connections', async () => {
     const viewer = `viewer_${randomBytes(8).toString('hex')}`
     await test.database.pool.query(
       `create role ${viewer} login password 'viewer' connection limit 2 in role pg_read_all_data`,
@@ -43,7 +43,7 @@ describe('the page of a booking', () => {
     }
   })
 
-  it('has all that was booked, as JSON too', async () => {
+  it('returns every detail of a booking as JSON', async () => {
     expect(await page(office.bookings.kari)).toMatchObject({
       id: office.bookings.kari,
       status: 'pending',
@@ -58,7 +58,7 @@ describe('the page of a booking', () => {
     })
   })
 
-  it('counts the vehicles by day as confirming would, blocks and turnaround included', async () => {
+  it('counts vehicles by day with blocks and turnaround', async () => {
     const { vehicles } = await page(office.bookings.taro)
     expect(vehicles.days).toEqual([
       { from: '2030-03-03', to: '2030-03-03', inService: 3, confirmed: 1, held: 1 },
@@ -69,7 +69,7 @@ describe('the page of a booking', () => {
     ])
   })
 
-  it('has what was done with it in the order of time', async () => {
+  it('lists the history of a booking by time', async () => {
     const id = await office.rental.book('2030-10-01T08:00:00Z', '2030-10-02T08:00:00Z')
     await run(['bookings', 'confirm', id])
     await run(['bookings', 'cancel', id])
@@ -84,7 +84,7 @@ describe('the page of a booking', () => {
     expect(history.map(({ to }: { to: string }) => to)).toEqual(['confirmed', 'cancelled'])
   })
 
-  it('says what was decided, by whom and why, and of a refused one what stands in its way', async () => {
+  it('shows status, actor and reason, and whether the booking can be confirmed', async () => {
     expect(await show(office.bookings.ola)).toMatch(
       /^Booking \S+: confirmed\n.*Tue 26 Feb 2030 10:30 {2}confirmed by Ingrid: regular customer\n$/s,
     )
@@ -95,12 +95,12 @@ describe('the page of a booking', () => {
     expect(await show(last)).toContain("Can't be confirmed without overbooking")
     expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')
     expect((await page(last)).vehicles).toMatchObject({ short: true, contested: true })
-    // It is back half an hour before those begin: an hour lies between two rentals.
+    // It ends half an hour before the others begin, but the turnaround is an hour.
     const before = await office.rental.book('2030-08-04T08:00:00Z', '2030-08-05T07:30:00Z')
     expect(await show(before)).toContain("Can't be confirmed without overbooking")
   })
 
-  it('has a tax that is included, extras of each kind, and who overbooked its group', async () => {
+  it('shows included tax, extras of each pricing and the actor who overbooked the group', async () => {
     const { kari } = office.bookings
     const key = { tenantId: office.rental.fleet.tenantId, id: kari }
     const booking = await showBooking(test.database, key, today)
@@ -128,7 +128,7 @@ describe('the page of a booking', () => {
     )
   })
 
-  it('is shown for several at once', async () => {
+  it('shows several bookings at once', async () => {
     const { ola, per } = office.bookings
     const { out } = await run(['bookings', 'show', ola, per.slice(0, 8)])
     expect(out.match(/^Booking /gm)).toHaveLength(2)

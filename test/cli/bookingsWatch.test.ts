@@ -10,16 +10,16 @@ const { operator, aDesk } = useWatchedRentals()
 
 beforeAll(async () => {
   await installGates(operator.url)
-  // Staff wait two seconds for a lock, and a watch may need them to look twice.
+  // Operator connections stop waiting for a lock after two seconds; a watch may poll twice meanwhile.
   await runStatements(operator.url, 'alter function hold_at_gate() set lock_timeout = 0')
 })
 
-describe('watching bookings', () => {
-  it('tells each new booking and each decision as it happens, from now on', async () => {
+describe('rental bookings watch', () => {
+  it('writes each new booking and status change after its start', async () => {
     const { watch, book } = await aDesk()
     await book()
     const watching = await watch()
-    // Where to go on if nothing comes before it ends.
+    // The cursor to continue from if the watch ends without an event.
     expect(watching.said.at(-1)).toMatch(/^Watching .*, starting after cursor 1-[\da-f]{8}\.\n$/)
     const id = await book()
     await operator.json('bookings', 'confirm', id, '--as', 'Kari')
@@ -40,7 +40,7 @@ describe('watching bookings', () => {
     expect(await watching.stop()).toBe(0)
   })
 
-  it('writes each as JSON on a line of its own, for programs that read line by line', async () => {
+  it('writes one JSON object per line', async () => {
     const { watch, book } = await aDesk()
     const watching = await watch()
     await book()
@@ -49,7 +49,7 @@ describe('watching bookings', () => {
     expect(watching.written.join('')).toMatch(/^(\{.*\}\n){2}$/)
   })
 
-  it('goes on after a cursor with all that happened meanwhile, and everybody hears one order', async () => {
+  it('continues after a cursor and writes the same order to every watch', async () => {
     const { watch, book } = await aDesk()
     const first = await watch()
     const ids = [await book(), await book()]
@@ -63,7 +63,7 @@ describe('watching bookings', () => {
     expect(second.news).toEqual(third.news.slice(1))
   })
 
-  it('tells what is committed late, once, and never changes the order for it', async () => {
+  it('writes a late commit once, after the events already written', async () => {
     const { desk, watch, book } = await aDesk()
     const watching = await watch()
     const quoteId = await desk.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
@@ -82,7 +82,7 @@ describe('watching bookings', () => {
     expect(again.news).toEqual(watching.news)
   })
 
-  it('loses nothing and doubles nothing while the database comes and goes, and others watch', async () => {
+  it('writes each event once while the database fails and recovers', async () => {
     const { watch, book } = await aDesk()
     const proxy = await startFaultProxy(upstreamOf(operator.url))
     try {

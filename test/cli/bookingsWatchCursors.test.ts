@@ -5,33 +5,30 @@ import { idsOf, useWatchedRentals } from './watchedDesks.ts'
 
 const { operator, aDesk } = useWatchedRentals()
 
-describe('watching bookings from a cursor on, or from what the database has kept', () => {
+describe('rental bookings watch --since', () => {
   it.each([
-    ['nobody watched', "settled_at - interval '400 days'"],
-    ['nothing was booked', 'settled_at'],
-  ])(
-    'goes on after its last cursor when for a year %s, and hears nothing twice',
-    async (_, settledAt) => {
-      const { desk, watch, book, ageAll } = await aDesk()
-      const first = await watch()
-      await book()
-      await book()
-      await first.told(2)
-      await first.stop()
-      await ageAll(400)
-      await operator.database.pool.query(
-        `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
-        [desk.fleet.tenantId],
-      )
-      await operator.json('maintain')
-      const second = await watch(first.news[1]?.cursor)
-      const id = await book()
-      await second.told(1)
-      expect(idsOf(second)).toEqual([id])
-    },
-  )
+    ['no watch ran', "settled_at - interval '400 days'"],
+    ['no booking was made', 'settled_at'],
+  ])('continues after its last cursor without repeats when %s for a year', async (_, settledAt) => {
+    const { desk, watch, book, ageAll } = await aDesk()
+    const first = await watch()
+    await book()
+    await book()
+    await first.told(2)
+    await first.stop()
+    await ageAll(400)
+    await operator.database.pool.query(
+      `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
+      [desk.fleet.tenantId],
+    )
+    await operator.json('maintain')
+    const second = await watch(first.news[1]?.cursor)
+    const id = await book()
+    await second.told(1)
+    expect(idsOf(second)).toEqual([id])
+  })
 
-  it('goes on when a backup was restored to which nobody had listened yet', async () => {
+  it('continues when a restored backup has no feed yet', async () => {
     const { desk, watch, book } = await aDesk()
     const watching = await watch()
     await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
@@ -42,7 +39,7 @@ describe('watching bookings from a cursor on, or from what the database has kept
     expect(idsOf(watching)).toEqual([id])
   })
 
-  it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
+  it('exits with 1 when the database has lost an event that was already written', async () => {
     const { desk, watch, book } = await aDesk()
     const watching = await watch()
     await book()
@@ -62,7 +59,7 @@ describe('watching bookings from a cursor on, or from what the database has kept
   })
 
   it.each(['abc', '', '412', '1-0000000g', '-1-00000000', '1-000000000'])(
-    'takes %j for no cursor: wrong usage',
+    'rejects the cursor %j as a usage error',
     async (since) => {
       const argv = ['bookings', 'watch', '--tenant', 'north', '--since', since]
       const { exitCode, out, error } = await operator.run(...argv)
@@ -72,7 +69,7 @@ describe('watching bookings from a cursor on, or from what the database has kept
     },
   )
 
-  it('refuses a cursor of another tenant, or from before a backup was restored', async () => {
+  it('rejects a cursor that is not in the feed of the tenant', async () => {
     const since = '1-00000000'
     const { slug, watch, book } = await aDesk()
     await book()
@@ -89,11 +86,11 @@ describe('watching bookings from a cursor on, or from what the database has kept
   })
 })
 
-describe('a cursor', () => {
+describe('isCursor', () => {
   it.each([
     ...['', '412', '-9e8d7c6b', '412-9e8d7c6', '412-9e8d7c6b0', '412-9e8d7c6g'],
     ...['412-9e8d7c6b\n', ' 412-9e8d7c6b', '1000000000000000-9e8d7c6b'],
-  ])('is not %j', (text) => {
+  ])('returns false for %j', (text) => {
     expect(isCursor(text)).toBe(false)
   })
 })

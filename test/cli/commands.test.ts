@@ -9,11 +9,11 @@ const { run, json } = commands
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 
-describe('fleet import', () => {
+describe('rental fleet import', () => {
   const importText = (text: string, ...more: string[]) =>
     commandLineOn(commands.url)(['fleet', 'import', '-', ...more], { stdin: text })
 
-  it('reads standard input and prints the ids', async () => {
+  it('imports standard input and prints the counts of changes', async () => {
     const text = JSON.stringify(smallFleet('south'))
     const { exitCode, out } = await importText(text, '--json')
     expect(exitCode).toBe(0)
@@ -30,7 +30,7 @@ describe('fleet import', () => {
     expect((await run('keys', 'list', '--tenant', 'south')).out).toBe('No keys yet.\n')
   })
 
-  it('refuses a bad file whole and lists every problem', async () => {
+  it('rejects an invalid file as a whole and lists every problem', async () => {
     const { tenant, ...rest } = smallFleet('west')
     const bad = { tenant: { ...tenant, currency: 'NOX', colour: 'red' }, ...rest }
     const { exitCode, out, error } = await importText(JSON.stringify(bad), '--json')
@@ -42,8 +42,8 @@ describe('fleet import', () => {
   })
 })
 
-describe('bookings', () => {
-  it('are listed with the customer, and short when confirming would overbook', async () => {
+describe('rental bookings', () => {
+  it('reports short bookings in list, confirm and audit when a group is overbooked', async () => {
     const first = await commands.rental.book(...monday)
     const list = ['bookings', 'list', '--tenant', 'north', '--status', 'pending']
     expect(await json(...list)).toEqual([
@@ -104,7 +104,7 @@ describe('bookings', () => {
         confirmed: 2,
       },
     ])
-    // Staff read it as they read all times: on the clock of the tenant.
+    // Times are shown in the time zone of the tenant.
     expect((await run('audit')).out).toMatch(
       /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\n$/,
     )
@@ -112,7 +112,7 @@ describe('bookings', () => {
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
   })
 
-  it('are rejected once, and the reason is kept', async () => {
+  it('rejects a booking once and stores the reason', async () => {
     const id = await commands.rental.book(...monday)
     expect((await run('bookings', 'reject', id, '--reason', 'no licence')).exitCode).toBe(0)
     const { rows } = await commands.database.pool.query(
@@ -126,18 +126,21 @@ describe('bookings', () => {
     expect(again.error).toContain('is already rejected')
   })
 
-  it.each(['confirm', 'reject', 'cancel'])('must exist to %s them', async (decision) => {
-    const id = randomUUID()
-    const { exitCode, error } = await run('bookings', decision, id)
-    expect({ exitCode, error }).toEqual({
-      exitCode: 1,
-      error: `There is no booking with the ID ${id}. List them with \`rental bookings list --status all\`.\n`,
-    })
-  })
+  it.each(['confirm', 'reject', 'cancel'])(
+    'fails to %s a booking that does not exist',
+    async (decision) => {
+      const id = randomUUID()
+      const { exitCode, error } = await run('bookings', decision, id)
+      expect({ exitCode, error }).toEqual({
+        exitCode: 1,
+        error: `There is no booking with the ID ${id}. List them with \`rental bookings list --status all\`.\n`,
+      })
+    },
+  )
 })
 
-describe('maintain', () => {
-  it('deletes old records and old offers, and nothing that was booked', async () => {
+describe('rental maintain', () => {
+  it('deletes old idempotency records, unused quotes and events but no booked quote', async () => {
     const { pool } = commands.database
     const rental = await openRental(commands.database, fleetOf(1, 'east'))
     const booked = await rental.book(...monday)
@@ -184,8 +187,8 @@ describe('maintain', () => {
   })
 })
 
-describe('audit', () => {
-  it('exits with 1 when rows are broken, though no group is overbooked', async () => {
+describe('rental audit', () => {
+  it('exits with 1 when rows are inconsistent although no group is overbooked', async () => {
     const { pool } = commands.database
     const ids = [await commands.rental.book(...monday), await commands.rental.book(...monday)]
     const raise = (by: number) =>

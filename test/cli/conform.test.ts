@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { database } = server.deps
   const tenantId = await aTenant(database)
   apiKey = (await aKey(database, tenantId, { origins: [origin] })).key
-  // Long enough to be sent compressed.
+  // The list must exceed the compression threshold.
   await aGroup(database, tenantId, { rate: null, description: 'Roomy. '.repeat(200) })
   await aGroup(database, tenantId)
   baseUrl = addressOf(server.app.server)
@@ -26,15 +26,15 @@ const brokenRules = async (url: string) =>
     .filter(({ problem }) => problem !== undefined)
     .map(({ rule }) => rule)
 
-describe('the conformance kit', () => {
-  it('finds that every rule holds here', async () => {
+describe('conformance kit', () => {
+  it('reports that every rule holds for this server', async () => {
     const { findings, bookings } = await runChecks({ baseUrl, apiKey, origin })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(findings.length).toBeGreaterThan(20)
     expect(bookings).toHaveLength(2)
   })
 
-  it('calls nothing broken that only follows from a tenant with nothing to book', async () => {
+  it('reports one broken rule when the tenant has no groups', async () => {
     const url = await brokenStub((answer) => {
       if (answer.path.endsWith('/asset-groups') && answer.status === 200)
         answer.text = '{"data":[]}'
@@ -44,12 +44,12 @@ describe('the conformance kit', () => {
     ])
   })
 
-  it('catches a server that keeps its limits to itself', async () => {
+  it('detects a server without limit headers', async () => {
     const url = await brokenStub(({ headers }) => headers.delete('x-ratelimit-reset'))
     expect((await brokenRules(url)).length).toBeGreaterThan(15)
   })
 
-  it('catches a server that books a quote twice', async () => {
+  it('detects a server that books a quote twice', async () => {
     const url = await brokenStub((answer) => {
       if (answer.status !== 409) return
       answer.status = 202
@@ -60,7 +60,7 @@ describe('the conformance kit', () => {
     ])
   })
 
-  it('catches a server on which one visitor books the quote of another, given an origin', async () => {
+  it('detects a server that accepts a quote from another session', async () => {
     const url = await brokenStub((answer) => {
       if (answer.text.includes('QUOTE_SESSION_MISMATCH')) answer.status = 202
     })
@@ -69,7 +69,7 @@ describe('the conformance kit', () => {
     ])
   })
 
-  it('catches a server that has its answers kept by anybody, or for one coding only', async () => {
+  it('detects a server with wrong Cache-Control or one ETag for every coding', async () => {
     const shared = await brokenStub(({ headers }) => {
       if (headers.has('etag')) headers.set('cache-control', 'public, max-age=30')
     })
@@ -89,7 +89,7 @@ describe('the conformance kit', () => {
     expect(await brokenRules(eager)).toEqual(['a refusal is never kept'])
   })
 
-  it('catches a server whose errors are prose, and one whose replays differ', async () => {
+  it('detects a server whose errors are not JSON or whose replays differ', async () => {
     const prose = await brokenStub((answer) => {
       if (answer.status === 404) answer.text = 'Not Found'
     })
@@ -106,7 +106,7 @@ describe('the conformance kit', () => {
 })
 
 describe('rental conform', () => {
-  it('prints each rule, and exits 0 when all hold', async () => {
+  it('prints each rule and exits with 0 when all hold', async () => {
     const rental = commandLineOn(server.databaseUrl)
     const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', origin]
     const { exitCode, out, error } = await rental(argv)
@@ -117,7 +117,7 @@ describe('rental conform', () => {
     expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
   })
 
-  it('exits 1 when a rule does not hold', async () => {
+  it('exits with 1 when a rule does not hold', async () => {
     const rental = commandLineOn(server.databaseUrl)
     const url = await brokenStub(({ path, headers }) => {
       headers.delete('location')
@@ -129,11 +129,11 @@ describe('rental conform', () => {
       'FAIL    a booking is 202, pending, and can be polled where Location says',
     )
     expect(out.match(/^FAIL/gm)).toHaveLength(2)
-    // What `fetch` says by itself.
+    // The bare error message of `fetch`.
     expect(out).not.toContain('terminated')
   })
 
-  it('says once that the key or the origin is refused, or that nobody answers', async () => {
+  it('reports once that the key or origin is rejected or the server unreachable', async () => {
     const rental = commandLineOn(server.databaseUrl)
     const refused = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
     expect([refused.exitCode, refused.out]).toEqual([1, ''])
@@ -148,7 +148,7 @@ describe('rental conform', () => {
     expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer: .*\n$/)
   })
 
-  it('says that it waits while the key has used up its limit', async () => {
+  it('reports that it waits when the limit of the key is exhausted', async () => {
     let limited = 0
     const url = await brokenStub((answer) => {
       answer.headers.delete('location')

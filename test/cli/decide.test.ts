@@ -10,7 +10,7 @@ const { run, json, actorOf } = commands
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const book = () => commands.rental.book(...monday)
 
-/** Gives a booking an id that begins as it is told. */
+/** Creates a booking with the given id. */
 async function bookAs(id: string, quoteId?: string): Promise<string> {
   const { pool } = commands.database
   const booked = await (quoteId === undefined ? book() : commands.rental.redeem(quoteId, id))
@@ -19,8 +19,8 @@ async function bookAs(id: string, quoteId?: string): Promise<string> {
   return id
 }
 
-describe('an id', () => {
-  it('may be cut to six characters or more, as long as only one begins so', async () => {
+describe('booking id argument', () => {
+  it('accepts the first six characters or more of an id when they are unambiguous', async () => {
     const first = await bookAs('aaaaaa00-0000-4000-8000-000000000001')
     const second = await bookAs('aaaaaa00-0000-4000-8000-000000000002')
     const third = await bookAs('aaaaab00-0000-4000-8000-000000000003')
@@ -37,7 +37,7 @@ describe('an id', () => {
     expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
   })
 
-  it('that is unknown stops all of several, and says that nothing was changed', async () => {
+  it('changes no booking when one of several ids is unknown, and says so', async () => {
     const [first, last] = [await book(), await book()]
     const { exitCode, error } = await run('bookings', 'cancel', first, '000000', last)
     expect([exitCode, error]).toEqual([
@@ -49,7 +49,7 @@ describe('an id', () => {
   })
 })
 
-it('an address that no booking has erases nobody, and says so', async () => {
+it('erases nothing and exits with 1 when no booking has the e-mail address', async () => {
   const erase = [
     'customers',
     'erase',
@@ -66,8 +66,8 @@ it('an address that no booking has erases nobody, and says so', async () => {
   })
 })
 
-describe('several ids', () => {
-  it('are decided one by one, each once however it is typed, with a line of its own', async () => {
+describe('several booking ids', () => {
+  it('decides each booking once and prints one line for each', async () => {
     const [one, two] = [await book(), await book()]
     await run('bookings', 'reject', two)
     const { exitCode, out } = await run(
@@ -93,14 +93,14 @@ describe('several ids', () => {
     ])
   })
 
-  it('are left alone, all of them, when one is not an id', async () => {
+  it('decides no booking when one id is unknown', async () => {
     const one = await book()
     expect((await run('bookings', 'confirm', one, 'ffffffff')).exitCode).toBe(1)
     expect(await actorOf(one)).toBeUndefined()
     await run('bookings', 'reject', one)
   })
 
-  it('are told of as far as they were decided, when the database goes away', async () => {
+  it('prints the decided bookings when the database becomes unavailable', async () => {
     const [settled, one, two] = [await book(), await book(), await book()]
     const earlier = { bookingId: settled, decision: 'reject', actor: 'Ola\x1b[2J' } as const
     await reviewBooking(commands.database, earlier)
@@ -131,7 +131,7 @@ it.each([
   ['confirm', ''],
   ['reject', ' '],
   ['cancel', '\u200b'],
-])('an empty reason to %s is wrong usage', async (decision, reason) => {
+])('rejects an empty reason to %s as a usage error', async (decision, reason) => {
   const id = await book()
   const { exitCode, error } = await run('bookings', decision, id, '--reason', reason)
   expect([exitCode, error]).toEqual([
@@ -141,8 +141,8 @@ it.each([
   expect(await actorOf(id)).toBeUndefined()
 })
 
-describe('what is decided', () => {
-  it('stays, and who wants it otherwise hears who decided and what to do instead', async () => {
+describe('decided booking', () => {
+  it('keeps its status and prints who decided and what to do instead', async () => {
     const id = await book()
     await run('bookings', 'confirm', id, '--as', 'Ola')
     const again = await run('bookings', 'confirm', id)
@@ -154,7 +154,7 @@ describe('what is decided', () => {
     await run('bookings', 'cancel', id)
     const late = await run('bookings', 'confirm', id)
     expect(late.error).toContain('That is final: the customer has to book again.')
-    // Who did it is not kept for ever.
+    // The actor is missing once the event has been deleted.
     await commands.database.pool.query('delete from booking_events where booking_id = $1', [id])
     expect((await run('bookings', 'cancel', id)).error).toContain(`${id} is already cancelled.\n`)
   })

@@ -6,8 +6,8 @@ import { unchanged, useFleets } from './fleets.ts'
 const fleets = useFleets()
 const { operator, whole, loaded, exported } = fleets
 
-describe('an exported fleet file', () => {
-  it('imports to no change, with every field that a fleet file knows', async () => {
+describe('rental fleet export', () => {
+  it('exports every field of a fleet file, and importing the file changes nothing', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'export', '--tenant', fleets.slug)
     const file = JSON.parse(out)
@@ -31,7 +31,7 @@ describe('an exported fleet file', () => {
     expect(fieldsOf(file.extras[0])).toEqual(fieldsOf(extras.unwrap().element.shape))
   })
 
-  it('leaves out what was archived', async () => {
+  it('omits archived groups and extras', async () => {
     await loaded(whole())
     const { assetGroups, ...file } = whole()
     await loaded({ ...file, assetGroups: assetGroups.slice(0, 1), extras: [] })
@@ -39,8 +39,8 @@ describe('an exported fleet file', () => {
   })
 })
 
-describe('a dry run', () => {
-  it('lists what is created, changed from what to what, restored and archived', async () => {
+describe('rental fleet import --dry-run', () => {
+  it('lists created, changed, restored and archived records without changing them', async () => {
     const before = whole()
     const [economy, van] = before.assetGroups
     await loaded(before)
@@ -92,11 +92,10 @@ describe('a dry run', () => {
       },
       { change: 'restored', kind: 'extra', name: 'seat', ...whole_ },
     ])
-    // Nothing of it was done.
     expect(await loaded({ ...before, extras: [] }, '--dry-run')).toMatchObject({ changes: [] })
   })
 
-  it('of a tenant that is not there yet lists all of it, and makes none', async () => {
+  it('lists every record of a new tenant without creating the tenant', async () => {
     const { changes, archived } = await loaded(whole(), '--dry-run')
     const kinds = changes.map(({ change, kind }: Record<string, string>) => `${change} ${kind}`)
     expect([new Set(kinds).size, archived]).toEqual([6, 0])
@@ -107,8 +106,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('a fleet on a page', () => {
-  it('has groups, vehicles, blocks to come, rates and extras', async () => {
+describe('rental fleet show', () => {
+  it('shows groups, vehicles, future blocks, rates and extras', async () => {
     const file = whole()
     const wash = { ref: 'wash', name: 'Wash', pricing: 'per_rental', price: '20' }
     const [economy, van] = file.assetGroups
@@ -131,7 +130,7 @@ describe('a fleet on a page', () => {
     expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\nwash +Wash +20.00 NOK +rental\n$/)
   })
 
-  it('has a season until the end of its last day, by the clock of the tenant', async () => {
+  it('shows a season until its last day ends in the time zone of the tenant', async () => {
     const { assetGroups, ...rest } = whole()
     const rate = (ref: string, bound: object) => ({ ref, name: ref, dailyRate: '500', ...bound })
     const rates = [rate('on', { validFrom: '2039-01-01' }), rate('off', { validTo: '2038-12-31' })]
@@ -149,8 +148,8 @@ describe('a fleet on a page', () => {
   })
 })
 
-describe('a tenant on a page', () => {
-  it('has its account and its terms, each in its unit', async () => {
+describe('rental tenants show', () => {
+  it('shows account and terms of a tenant with their units', async () => {
     await loaded(whole())
     const { id } = await operator.json('tenants', 'show', fleets.slug)
     const pageOf = async () =>

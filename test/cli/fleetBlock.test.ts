@@ -5,8 +5,8 @@ import { twoDays, useFleets } from './fleets.ts'
 const fleets = useFleets()
 const { operator, whole, loaded, blocksOf, block, unblock } = fleets
 
-describe('a vehicle that staff block', () => {
-  it('is out of service from then to then on the tenant’s clock', async () => {
+describe('rental fleet block', () => {
+  it('blocks a vehicle for a period in the time zone of the tenant', async () => {
     await loaded(whole())
     const { rows } = await operator.database.pool.query('select id from tenants where slug = $1', [
       fleets.slug,
@@ -21,12 +21,12 @@ describe('a vehicle that staff block', () => {
     expect(await block(...twoDays, '--as', 'Kari')).toEqual({ ...blocked, ...left })
     const other = ['fleet', 'block', `${fleets.slug} 1`, '--from', '2030-03-02 12:00'] as const
     await operator.json(...other, '--to', '2030-03-02')
-    // Within that block: it is the one that stands, and what is counted for.
+    // A block within an existing one returns the existing one.
     const within = ['--from', '2030-03-01 09:00', '--to', '2030-03-01 10:00', '--reason', 'axle']
     expect(await block(...within)).toMatchObject({ to: '2030-03-02T23:00:00.000Z', inService: 0 })
   })
 
-  it('stays blocked for longer, if that is said later', async () => {
+  it('adds a block that is longer or has another reason', async () => {
     await loaded(whole())
     await block(...twoDays)
     await block('--from', '2030-03-01 08:00', '--to', '2030-03-20', '--reason', 'axle')
@@ -42,7 +42,7 @@ describe('a vehicle that staff block', () => {
     }
   })
 
-  it('may be blocked several times: unblocking asks which, and takes that one', async () => {
+  it('requires --from to unblock a vehicle with several blocks, and removes that block', async () => {
     await loaded(whole())
     await block('--from', '2030-02-01', '--to', '2030-04-01', '--reason', 'paint')
     await block(...twoDays)
@@ -55,14 +55,13 @@ describe('a vehicle that staff block', () => {
         '  2030-03-01 08:00 to 2030-03-03 00:00  axle\n  2031-01-01 00:00 to 2031-01-03 00:00\n',
     ])
     for (const from of ['2031-01-01', '2030-02-01']) {
-      // Of two it asks as well.
       expect((await operator.run('fleet', 'unblock', `${fleets.slug} 2`)).exitCode).toBe(1)
       await unblock('--from', from)
     }
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
   })
 
-  it('by the file is unblocked with a warning: the next import brings the block back', async () => {
+  it('unblocks a block of the fleet file with a warning that the next import restores it', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 1`)
     expect(out).toContain('otherwise the next import restores it')
@@ -70,14 +69,14 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 1`)).toHaveLength(2)
   })
 
-  it('says when that leaves too few for what is confirmed, whatever is pending', async () => {
+  it('reports confirmed bookings without a vehicle, ignoring pending bookings', async () => {
     const desk = await openRental(operator.database, {
       ...whole(),
       tenant: { ...whole().tenant, slug: fleets.slug },
     })
     const ids = [1, 2].map(() => desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z'))
     for (const id of ids) await operator.json('bookings', 'confirm', await id)
-    // Nobody was promised a vehicle with this one.
+    // A pending booking, which must not count.
     await desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
@@ -88,7 +87,7 @@ describe('a vehicle that staff block', () => {
     expect(said).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
     const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
     expect(named).toBe(short.join(''))
-    // Neither a block that is over when they begin, nor one from when they are prepared again, nor a van's.
+    // Blocks before the bookings, after their turnaround and of another group.
     for (const [ref, from, to] of [
       [`${fleets.slug} 1`, '2038-06-01', '2038-06-02'],
       [`${fleets.slug} 1`, '2038-07-02 13:00', '2038-07-03'],
@@ -101,27 +100,27 @@ describe('a vehicle that staff block', () => {
 
   it.each([
     [
-      'names a booking that loses its last vehicle because of a block of another time',
+      'reports a booking that loses its last vehicle to a second block at another time',
       ...[0, '2038-04-01', '2038-04-02', '2038-03-30T10:00Z', '2038-04-03T10:00Z'],
       ...['2038-03-01', '2038-03-30', true],
     ],
     [
-      'says nothing of one that begins when the block is over, before the vehicle would be prepared',
+      'reports no booking that begins after the block but within its turnaround',
       ...[60, '2038-03-20', '2038-03-20', '2038-03-20T15:30Z', '2038-03-20T20:00Z'],
       ...['2038-03-10', '2038-03-20 16:00', false],
     ],
     [
-      'names one that is over when the block begins, but whose vehicle is not prepared then',
+      'reports a booking that ends before the block but whose turnaround overlaps the block',
       ...[60, '2038-03-20', '2038-03-20', '2038-03-20T09:00Z', '2038-03-20T15:30Z'],
       ...['2038-03-20 17:00', '2038-03-21', true],
     ],
     [
-      'says nothing of one that has the other vehicle, though that is blocked at another time',
+      'reports no booking that can use the other vehicle, blocked at another time',
       ...[0, '2038-03-30', '2038-03-31', '2038-03-05T10:00Z', '2038-03-07T10:00Z'],
       ...['2038-03-01', '2038-03-31', false],
     ],
   ] as const)(
-    '%s, as the list of bookings does',
+    '%s, like bookings list',
     async (_, turnaroundMinutes, otherFrom, otherTo, pickup, dropoff, from, to, isShort) => {
       const { tenant, assetGroups, ...file } = whole()
       const groups = assetGroups.map((group) => ({
@@ -151,45 +150,40 @@ describe('a vehicle that staff block', () => {
       'There is no vehicle "nothing" in service. List them with `rental fleet show`.',
     ],
     [
-      'a time that is over',
+      'a period in the past',
       ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'],
       1,
       'is over: --to must be in the future.',
     ],
     [
-      'no time',
+      'an end before its start',
       ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'],
       2,
       '--to must be later than --from.',
     ],
+    ['a year after 2100', ['VAN', '--to', '2101-01-01'], 2, '--to must lie in the years 2000'],
     [
-      'a year no file may have',
-      ['VAN', '--to', '2101-01-01'],
-      2,
-      '--to must lie in the years 2000',
-    ],
-    [
-      'a year before that',
+      'a year before 2000',
       ['VAN', '--from', '1999-01-01', '--to', '2031-01-01'],
       2,
       '--from and --to must',
     ],
-    ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
-    ['no minute', ['VAN', '--to', '2031-01-01 08:75'], 2, 'Use a time such as'],
-    ['no hour', ['VAN', '--to', '2031-01-01 24:00'], 2, 'Use a time such as'],
+    ['a date that does not exist', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
+    ['an invalid minute', ['VAN', '--to', '2031-01-01 08:75'], 2, 'Use a time such as'],
+    ['an invalid hour', ['VAN', '--to', '2031-01-01 24:00'], 2, 'Use a time such as'],
     [
-      'no reason',
+      'a blank reason',
       ['VAN', '--to', '2031-01-01', '--reason', ' '],
       2,
       'must have at least one visible character',
     ],
     [
-      'a long reason',
+      'a reason of 101 characters',
       ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)],
       2,
       'It must have at most 100',
     ],
-  ])('is refused: %s', async (_, args, exitCode, reason) => {
+  ])('rejects a block with %s', async (_, args, exitCode, reason) => {
     const { assetGroups, ...file } = whole()
     await loaded({ ...file, assetGroups: assetGroups.map((group) => ({ ...group })) })
     const where = args[0] === 'VAN' ? ['--tenant', fleets.slug] : []

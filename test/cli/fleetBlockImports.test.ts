@@ -4,8 +4,8 @@ import { twoDays, unchanged, useFleets } from './fleets.ts'
 const fleets = useFleets()
 const { operator, whole, loaded, exported, blocksOf, block, unblock } = fleets
 
-describe('a vehicle that staff block, and the files that are imported meanwhile', () => {
-  it('stays blocked, once, whatever files are imported meanwhile', async () => {
+describe('blocks and fleet imports', () => {
+  it('keeps one block when it is repeated and fleet files are imported', async () => {
     await loaded(whole())
     await block(...twoDays)
     await block(...twoDays)
@@ -15,7 +15,7 @@ describe('a vehicle that staff block, and the files that are imported meanwhile'
     expect(await blocksOf(`${fleets.slug} 2`)).toHaveLength(1)
   })
 
-  it('stays blocked when a block that covers it leaves the file, be it the same', async () => {
+  it('keeps the block when a covering or equal block leaves the fleet file', async () => {
     const withBlocks = (...blocks: object[]) => {
       const [economy, ...others] = whole().assetGroups
       const assets = [{ ref: `${fleets.slug} 1` }, { ref: `${fleets.slug} 2`, blocks }]
@@ -39,7 +39,7 @@ describe('a vehicle that staff block, and the files that are imported meanwhile'
     }
   })
 
-  it('is in service again once it is unblocked, and no former file blocks it', async () => {
+  it('does not restore a removed block when an earlier file is imported', async () => {
     await loaded(whole())
     await block(...twoDays)
     expect(await operator.json('fleet', 'unblock', `${fleets.slug} 2`)).toMatchObject({

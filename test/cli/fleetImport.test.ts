@@ -30,8 +30,8 @@ const without = (count: number) => ({
   assetGroups: fleet.assetGroups.map((group) => ({ ...group, assets: group.assets.slice(count) })),
 })
 
-describe('a fleet file', () => {
-  it('that is not UTF-8 is refused with the line of the first such byte', async () => {
+describe('fleet file', () => {
+  it('rejects a file that is not UTF-8 and names the line of the first invalid byte', async () => {
     const json = JSON.stringify(fleet, null, 1).replace(
       '"assetGroups"',
       '"æ": "Å-bil",\n"assetGroups"',
@@ -48,9 +48,9 @@ describe('a fleet file', () => {
   })
 
   it.each([
-    ['no such file', 'none.json', 'there is no such file or directory'],
+    ['a missing file', 'none.json', 'there is no such file or directory'],
     ['a directory', '.', 'it is a directory'],
-  ])('that is %s is told in words', async (_, name, reason) => {
+  ])('explains the failure to read %s', async (_, name, reason) => {
     const directory = await mkdtemp(join(tmpdir(), 'fleet-'))
     const path = join(directory, name)
     const { exitCode, error } = await operator.run('fleet', 'import', path)
@@ -59,7 +59,7 @@ describe('a fleet file', () => {
   })
 })
 
-it('a dry run names what comes and goes in full, a block with its dates', async () => {
+it('prints full names and the dates of a block in a dry run', async () => {
   await load(fleet)
   const [group] = fleet.assetGroups
   const blocks = [{ from: '2038-03-01T07:00:00Z', to: '2038-03-05T15:00:00Z', reason: 'repair' }]
@@ -77,13 +77,13 @@ it('a dry run names what comes and goes in full, a block with its dates', async 
   )
 })
 
-describe('an import that archives', () => {
+describe('import that archives records', () => {
   const [_half, more] = [2, 3]
 
   it.each([
     ['more than half', () => without(more), '3 of the 4'],
     ['everything', () => ({ ...fleet, assetGroups: [] }), '4 of the 4'],
-  ])('%s is refused without --yes, and changes nothing', async (_, file, many) => {
+  ])('requires --yes to archive %s and otherwise changes nothing', async (_, file, many) => {
     await load(fleet)
     const { exitCode, error, out } = await load(file())
     expect([exitCode, out, error]).toEqual([
@@ -96,7 +96,7 @@ describe('an import that archives', () => {
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)
   })
 
-  it('asks a person who is there, and does as they say', async () => {
+  it('asks for confirmation on a terminal and follows the reply', async () => {
     await load(fleet)
     expect((await load(without(more), [], false)).exitCode).toBe(1)
     const { exitCode, out } = await load(without(more), [], true)

@@ -23,8 +23,8 @@ const importSheet = (stdin: string, ...more: string[]) =>
 const exportSheet = async () =>
   (await operator.run('fleet', 'export', '--tenant', fleets.slug, '--format', 'csv')).out
 
-describe('a fleet as a spreadsheet', () => {
-  it('is imported for a new tenant, and again to no change', async () => {
+describe('fleet as a spreadsheet', () => {
+  it('imports the template for a new tenant, and a second import changes nothing', async () => {
     const sheet = await readFile(example, 'utf8')
     expect((await operator.run('fleet', 'template')).out).toBe(`\uFEFF${sheet}`)
     const first = await importSheet(sheet, ...newTenant)
@@ -38,7 +38,7 @@ describe('a fleet as a spreadsheet', () => {
     )
   })
 
-  it('leaves alone what it cannot express: extras, blocks, currencies, what has no column', async () => {
+  it('keeps extras, blocks, currencies and values without a column', async () => {
     await loaded(whole())
     await block('--from', '2030-03-01', '--to', '2030-03-02')
     const before = await fleets.exported()
@@ -59,7 +59,7 @@ describe('a fleet as a spreadsheet', () => {
     expect(await fleets.exported()).toEqual(before)
   })
 
-  it('says what a new tenant needs, and what an existing one does not take', async () => {
+  it('requires tenant options for a new tenant and rejects them for an existing one', async () => {
     const sheet = 'group,vehicle\na,V1\n'
     expect(await importSheet(sheet)).toMatchObject({
       exitCode: 2,
@@ -72,7 +72,7 @@ describe('a fleet as a spreadsheet', () => {
     })
   })
 
-  it('is rejected whole, with every problem', async () => {
+  it('rejects an invalid spreadsheet as a whole and lists every problem', async () => {
     const { exitCode, error } = await importSheet('group,daily_rate\na,x\n,5\n', ...newTenant)
     expect(exitCode).toBe(1)
     expect(error).toBe(

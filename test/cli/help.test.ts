@@ -5,7 +5,6 @@ import { commandLineOn, useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run } = commands
 
-/** In the order of the overview. */
 const names = [
   'migrate',
   'distribute',
@@ -45,7 +44,7 @@ function firstWord(name: string): string {
   return name.split(' ')[0] ?? ''
 }
 
-describe('help', () => {
+describe('rental help', () => {
   it('lists every command', async () => {
     const { exitCode, out } = await run('help')
     expect(exitCode).toBe(0)
@@ -65,7 +64,7 @@ describe('help', () => {
     expect(await run('help', ...name.split(' '))).toEqual({ exitCode: 0, out, error: '' })
   })
 
-  it.each(groups)('explains what begins with %s', async (group) => {
+  it.each(groups)('lists the commands that begin with %s', async (group) => {
     const { exitCode, out } = await run(group, '--help')
     expect(exitCode).toBe(0)
     expect(out).toContain('--help')
@@ -76,24 +75,27 @@ describe('help', () => {
     expect(await run(group)).toEqual({ exitCode: 2, out: '', error: out })
   })
 
-  it.each(names)('shows examples of %s that would be understood', async (name) => {
-    const asked = commandLineOn(commands.url)([...name.split(' '), '--help'], { columns: 1_000 })
-    const [, options = '', shown = ''] =
-      /\nOptions:\n([\s\S]*)\nExamples:\n([\s\S]*)/.exec((await asked).out) ?? []
-    const known = [...options.matchAll(/^ +--([a-z-]+).*/gm)]
-    const required = known.filter(([line]) => line.endsWith('(required)')).map(([, one]) => one)
-    const examples = shown.trimEnd().split(/\n(?= {2}\S)/)
-    expect(examples).not.toEqual([])
-    for (const example of examples) {
-      for (const line of example.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-      expect(example).toMatch(new RegExp(`^ {2}rental ${name}( |$)`))
-      const given = [...example.matchAll(/--([a-z-]+)/g)].map(([, option]) => option)
-      expect(known.map(([, option]) => option)).toEqual(expect.arrayContaining(given))
-      expect(given).toEqual(expect.arrayContaining(required))
-    }
-  })
+  it.each(names)(
+    'shows examples of %s that use only known and all required options',
+    async (name) => {
+      const asked = commandLineOn(commands.url)([...name.split(' '), '--help'], { columns: 1_000 })
+      const [, options = '', shown = ''] =
+        /\nOptions:\n([\s\S]*)\nExamples:\n([\s\S]*)/.exec((await asked).out) ?? []
+      const known = [...options.matchAll(/^ +--([a-z-]+).*/gm)]
+      const required = known.filter(([line]) => line.endsWith('(required)')).map(([, one]) => one)
+      const examples = shown.trimEnd().split(/\n(?= {2}\S)/)
+      expect(examples).not.toEqual([])
+      for (const example of examples) {
+        for (const line of example.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+        expect(example).toMatch(new RegExp(`^ {2}rental ${name}( |$)`))
+        const given = [...example.matchAll(/--([a-z-]+)/g)].map(([, option]) => option)
+        expect(known.map(([, option]) => option)).toEqual(expect.arrayContaining(given))
+        expect(given).toEqual(expect.arrayContaining(required))
+      }
+    },
+  )
 
-  it('names what was meant by half a command, or by one that was mistyped', async () => {
+  it('suggests commands and options for incomplete or mistyped ones', async () => {
     const { exitCode, error } = await run('keys')
     expect(exitCode).toBe(2)
     expect(error).toContain('rental keys create')
@@ -104,8 +106,8 @@ describe('help', () => {
   })
 })
 
-describe('--version', () => {
-  it('is the release in package.json', async () => {
+describe('rental --version', () => {
+  it('prints the version of package.json', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(await run('--version')).toEqual({ exitCode: 0, out: `${version}\n`, error: '' })
   })

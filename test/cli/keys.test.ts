@@ -4,17 +4,17 @@ import { commandLineOn, useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run, json } = commands
 
-// The same in each run: they are in the names of tests.
+// Constant, because test titles contain it.
 const unknown = '00000000-0000-4000-8000-000000000000'
 const noKey = `There is no API key with the ID ${unknown}. List them with \`rental keys list\`.\n`
 const secret = `pk_live_${'x'.repeat(38)}`
 const secretTyped =
   'This is the secret of an API key, not an ID. `rental keys list` shows the IDs.\n'
 
-describe('keys', () => {
+describe('rental keys', () => {
   const create = ['keys', 'create', '--tenant', 'north', '--name', 'site', '--scopes', 'all']
 
-  it('are created with everything they were given, listed, rotated and revoked', async () => {
+  it('creates, lists, shows, rotates, changes and revokes a key', async () => {
     const more = ['--origins', 'https://a.example,https://*.b.example', '--limit', 'reads=600']
     const limits = ['--limit', 'bookingsPerDay=7', '--expires', '2035-01-01T00:00:00+01:00']
     const created = await json(...create, ...more, ...limits)
@@ -111,10 +111,10 @@ describe('keys', () => {
     [['--overlap', '30m'], 1_800],
     [['--overlap', '12h'], 43_200],
     [['--overlap', '2d'], 172_800],
-  ])('rotated with %j keep the secret they had for %d seconds', async (overlap, seconds) => {
+  ])('rotates with %j and keeps the old secret for %d seconds', async (overlap, seconds) => {
     const { id } = await json(...create)
     const { replaced } = await json('keys', 'rotate', id, ...overlap)
-    // Both moments are the database's and of one transaction: they differ by the overlap alone.
+    // Both times come from one transaction, so they differ by the overlap exactly.
     const { rows } = await commands.database.pool.query(
       `select extract(epoch from o.ends_at - n.created_at)::float as seconds
        from api_key_secrets o join api_key_secrets n on n.api_key_id = o.api_key_id
@@ -125,7 +125,7 @@ describe('keys', () => {
     expect(rows).toEqual([{ seconds }])
   })
 
-  it('are shown whole: what they may do, their secrets and what came of them today', async () => {
+  it('shows permissions, secrets and today’s bookings of a key without the secret text', async () => {
     const { id, prefix, last4 } = await json(...create, '--origins', 'https://a.example')
     const { out, exitCode } = await run('keys', 'show', id)
     expect(exitCode).toBe(0)
@@ -139,7 +139,7 @@ describe('keys', () => {
     expect(JSON.stringify(page)).not.toMatch(/pk_live_\w{38}/)
   })
 
-  it('say what came of their attempts to book since midnight', async () => {
+  it('counts bookings and rejections of a key since local midnight', async () => {
     const quoteId = await commands.rental.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     await commands.rental.redeem(quoteId, 'once')
     for (const attempt of ['again', 'and again'])
@@ -170,7 +170,7 @@ describe('keys', () => {
     expect(await bookedToday(evening, night)).toEqual(none)
   })
 
-  it('are shown to a person once, with what they may do', async () => {
+  it('prints the secret of a new key once, with its permissions and expiry', async () => {
     const { exitCode, out } = await run(...create)
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^pk_live_\w{38}\n\nSave it now/)
@@ -180,7 +180,7 @@ describe('keys', () => {
     expect(ending.out).toMatch(/^expires +2038-01-01T00:00:00.000Z$/m)
   })
 
-  it('are listed as revoked and as expired when they are, and until when they are not yet', async () => {
+  it('lists a key as expired, revoked or valid until its expiry', async () => {
     const { id, last4 } = await json(...create, '--expires', '2038-01-01T00:00:00Z')
     const { pool } = commands.database
     const stateAt = async (now: string) => {
@@ -202,7 +202,7 @@ describe('keys', () => {
     [['keys', 'show', unknown], noKey],
     [['keys', 'set', unknown, '--name', 'x'], noKey],
     [['keys', 'set', unknown, '--name', ''], noKey],
-  ])('are refused: %j', async (argv, reason) => {
+  ])('exits with 1 for %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
     expect(error).toContain(reason)
@@ -223,7 +223,7 @@ describe('keys', () => {
     [['keys', 'revoke', 'abc'], '"abc" is not a valid API key ID. Type it whole, or 6 or more '],
     [['keys', 'revoke', secret], secretTyped],
     [['bookings', 'show', `Bearer ${secret}`], secretTyped],
-  ])('are wrong usage: %j', async (argv, reason) => {
+  ])('exits with 2 for %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
     expect(error).toContain(reason)

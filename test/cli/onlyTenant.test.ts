@@ -6,7 +6,7 @@ import { useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run } = commands
 
-it('a command needs no --tenant while there is one tenant; with several it lists them', async () => {
+it('requires --tenant only when there are several tenants, and then lists the tenants', async () => {
   expect((await run('bookings', 'list')).exitCode).toBe(0)
   await openRental(commands.database, fleetOf(1, 'second'))
   const { exitCode, error } = await run('bookings', 'list')

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Runs the program that operators run. */
+/** Runs the compiled command line in a process of its own. */
 function rental(environment: NodeJS.ProcessEnv, ...argv: string[]) {
   const program = join(compiled, 'cli.js')
   const { PATH } = process.env
@@ -47,8 +47,8 @@ function rental(environment: NodeJS.ProcessEnv, ...argv: string[]) {
   })
 }
 
-describe('the program', () => {
-  it('prints one JSON document, importing a hundred vehicles', async () => {
+describe('rental process', () => {
+  it('prints one JSON document when it imports 100 vehicles', async () => {
     const given = { DATABASE_URL: database.url }
     const { exitCode, out, error } = await rental(given, 'fleet', 'import', file, '--json')
     expect({ exitCode, error }).toEqual({
@@ -58,7 +58,7 @@ describe('the program', () => {
     expect(JSON.parse(out)).toMatchObject({ created: 105 })
   })
 
-  it('exits 1 when it refuses and 2 when it is misused, with nothing on stdout', async () => {
+  it('exits with 1 for errors and 2 for usage errors, without output on stdout', async () => {
     const given = { DATABASE_URL: database.url }
     expect(await rental(given, 'keys', 'list', '--tenant', 'nobody', '--json')).toEqual({
       exitCode: 1,
@@ -68,7 +68,7 @@ describe('the program', () => {
     expect(await rental(given, 'keys', 'show', '--json')).toMatchObject({ exitCode: 2, out: '' })
   })
 
-  it('works on an embedded database that nobody has started yet, and loses nothing in a crash', async () => {
+  it('starts the embedded database with durable settings and keeps its data', async () => {
     const given = { DATA_DIR: data }
     const first = await rental(given, 'fleet', 'import', file, '--json')
     expect(first).toMatchObject({ exitCode: 0, error: `Database: the embedded one in ${data}\n` })
@@ -79,14 +79,14 @@ describe('the program', () => {
     expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
   })
 
-  it('waits for another command that uses the embedded database, rather than fail', async () => {
+  it('waits while another command uses the embedded database', async () => {
     const given = { DATA_DIR: data }
     const commands = Array.from({ length: 3 }, () => rental(given, 'tenants', 'list', '--json'))
     for (const { exitCode, error } of await Promise.all(commands))
       expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
   })
 
-  it('makes no database where DATA_DIR is mistyped', async () => {
+  it('creates no database in a mistyped DATA_DIR, except with migrate', async () => {
     const mistyped = join(directory, 'mistyped')
     const lines = [
       ...[
@@ -103,18 +103,17 @@ describe('the program', () => {
     await expect(stat(mistyped)).rejects.toThrow('ENOENT')
     const another = await rental({ DATA_DIR: directory }, 'tenants', 'list')
     expect(another.error).toContain(`There is no database in ${directory}. Set DATA_DIR`)
-    // Who migrates means to have one.
     const { exitCode, out } = await rental({ DATA_DIR: mistyped }, 'migrate')
     expect([exitCode, out]).toEqual([0, expect.stringMatching(/^Applied \d+ migrations:\n {2}\S/)])
   })
 
-  it('says what is wrong with its environment', async () => {
+  it('names the invalid environment variable', async () => {
     const { exitCode, error } = await rental({ PREPARED_STATEMENTS: 'many' }, 'tenants', 'list')
     expect(exitCode).toBe(1)
     expect(error).toContain('PREPARED_STATEMENTS')
   })
 
-  it('records who decided by the account it runs under, which neither USER nor LOGNAME changes', async () => {
+  it('records the operating system account as actor, ignoring USER and LOGNAME', async () => {
     const test = await openTestDatabase()
     try {
       const rentalDesk = await openRental(test.database, fleetOf(1))
@@ -128,7 +127,7 @@ describe('the program', () => {
     }
   })
 
-  it('asks for migrations on a database without tables', async () => {
+  it('suggests rental migrate on a database without tables', async () => {
     const name = `test_${randomBytes(8).toString('hex')}`
     await runStatements(database.url, `CREATE DATABASE ${name} TEMPLATE template0`)
     try {

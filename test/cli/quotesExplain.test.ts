@@ -4,12 +4,12 @@ import { useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run, json } = commands
 
-// In the names of tests, which are the same in each run.
+// Constant, because test titles contain it.
 const unknown = '00000000-0000-4000-8000-000000000000'
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 
-describe('quotes explain', () => {
-  it('tells every step of the frozen price, whatever the rate card says by now', async () => {
+describe('rental quotes explain', () => {
+  it('prints each step of the stored price after the rate has changed', async () => {
     const id = await commands.rental.quote(...monday)
     await commands.database.pool.query('update rates set daily_minor = 1')
     const { steps } = await json('quotes', 'explain', id)
@@ -18,7 +18,7 @@ describe('quotes explain', () => {
     await commands.database.pool.query('update rates set daily_minor = 49900')
   })
 
-  it('takes the id of a booking for that of its quote', async () => {
+  it('accepts the id of a booking for its quote', async () => {
     const bookingId = await commands.rental.book(...monday)
     const { rows } = await commands.database.pool.query(
       'select quote_id as id from bookings where id = $1',
@@ -37,7 +37,7 @@ describe('quotes explain', () => {
       `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --status all\`.\n`,
     ],
     ['7', 2, '"7" is not a valid quote or booking ID. Type it whole, or 6 or more of its first '],
-  ])('refuses %s, which is neither', async (id, code, reason) => {
+  ])('rejects %s when it is neither a quote nor a booking', async (id, code, reason) => {
     const { exitCode, out, error } = await run('quotes', 'explain', id, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })
     expect(error).toContain(reason)

@@ -24,7 +24,7 @@ const configOf = (slug: string) => ['site', 'config', '--tenant', slug]
 const config = configOf('south')
 
 describe('rental site config', () => {
-  it("prints the widget's config: terms, and extras with their ids and prices", async () => {
+  it('prints the widget configuration with terms, extra ids and prices', async () => {
     const known: RentalConfig = await siteConfig(operator.database, 'south')
     const seat = { id: seatId, name: 'Child seat', pricing: 'per_day', currency: 'NOK' }
     expect(known).toEqual({
@@ -37,7 +37,7 @@ describe('rental site config', () => {
     expect(await operator.json(...config)).toEqual(known)
   })
 
-  it('writes the same to a file, which it replaces as a whole', async () => {
+  it('replaces a file with the same configuration when --out is given', async () => {
     const file = join(directory, 'once.json')
     await writeFile(file, 'what was there before, and longer than what comes'.repeat(50))
     const { out } = await operator.run(...config, '--out', file)

@@ -7,8 +7,8 @@ const rows = [
 ]
 const layout = { whole: ['ID'], right: ['TOTAL'] } as const
 
-describe('a table', () => {
-  it('is aligned', () => {
+describe('table', () => {
+  it('aligns columns', () => {
     expect(table(rows, layout)).toBe(
       'ID          NAME                          TOTAL\n' +
         '0123456789  A name that is rather long     5.00\n' +
@@ -16,13 +16,13 @@ describe('a table', () => {
     )
   })
 
-  it('fits the terminal without shortening what must stay whole', () => {
+  it('shortens columns to the terminal width, except whole columns', () => {
     const lines = table(rows, layout, 34).trimEnd().split('\n')
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(34)
     expect(lines[1]).toBe('0123456789  A name that …     5.00')
   })
 
-  it('is aligned by what a terminal shows: wide characters take two columns, marks none', () => {
+  it('aligns wide characters by two columns and combining marks by none', () => {
     const names = ['山田太郎', '김민수', 'Zoe\u0308', '👩‍👩‍👧', 'Li']
     const lines = table(
       names.map((NAME) => ({ NAME, NEXT: '|' })),
@@ -39,7 +39,7 @@ describe('a table', () => {
     ])
   })
 
-  it('shows no control character and no mark that turns the direction', () => {
+  it('replaces control characters and bidirectional marks', () => {
     const [, line] = table([{ A: 'a\x1b[31m\u202eb\u2069c\n\x9bd', B: '2' }], { whole: [] }).split(
       '\n',
     )

@@ -6,8 +6,8 @@ import { useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run, json } = commands
 
-describe('tenants', () => {
-  it('are listed in the order of their names, and their accounts set', async () => {
+describe('rental tenants', () => {
+  it('sets the account of a tenant and lists tenants by slug', async () => {
     await openRental(commands.database, fleetOf(1, 'at-first'))
     const set = ['--status', 'suspended', '--subscription', 'past_due', '--online-booking', 'off']
     const account = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
@@ -31,7 +31,7 @@ describe('tenants', () => {
     ['--status', 'suspended'],
     ['--subscription', 'past_due'],
     ['--online-booking', 'off'],
-  ])('keep the rest of their account when %s is set to %s', async (option, value) => {
+  ])('changes only one field when %s is set to %s', async (option, value) => {
     const before = await json('tenants', 'set', 'north', '--status', 'active')
     const back = (await json('tenants', 'set', 'north', option, value)) as Record<string, unknown>
     const name = { '--online-booking': 'onlineBooking' }[option] ?? option.slice(2)
@@ -41,7 +41,7 @@ describe('tenants', () => {
     expect(await json('tenants', 'set', 'north', option, on)).toEqual(before)
   })
 
-  it('are shown with their terms, of which two are set by command, too', async () => {
+  it('sets pendingHoldHours and seasons and shows the terms', async () => {
     const set = ['tenants', 'set', 'north']
     const terms = { pendingHoldHours: 48, seasons: 'pickup' }
     expect(await json(...set, '--pending-hold-hours', '48', '--seasons', 'pickup')).toMatchObject(
@@ -66,7 +66,7 @@ describe('tenants', () => {
     ['bookings', 'watch', '--tenant', 'nobody'],
     ['customers', 'erase', '--tenant', 'nobody', '--email', 'a@example.com'],
     ['site', 'config', '--tenant', 'nobody'],
-  ])('must exist: %s %s', async (...argv) => {
+  ])('reports an unknown tenant: %s %s', async (...argv) => {
     const error = 'There is no tenant "nobody". List them with `rental tenants list`.\n'
     expect(await run(...argv, '--json')).toMatchObject({ exitCode: 1, out: '', error })
   })

@@ -35,7 +35,7 @@ const transferTo = (target: OpenTestDatabase, ...more: string[]) =>
   commandLineOn(source.url)(['transfer', '--to', target.url, ...more])
 
 describe('rental transfer', () => {
-  it('copies every table, so that keys, replays and open quotes go on working', async () => {
+  it('copies every table, after which keys, replays and open quotes work', async () => {
     const target = await openTestDatabase()
     const { exitCode, out } = await transferTo(target, '--json')
     expect(exitCode).toBe(0)
@@ -51,7 +51,7 @@ describe('rental transfer', () => {
     await target.drop()
   })
 
-  it('is rejected where the target has tenants, and changes nothing', async () => {
+  it('changes nothing and exits with 1 when the target has tenants', async () => {
     const target = await openTestDatabase()
     await openRental(target.database, fleetOf(1, 'theirs'))
     const before = await tables(target)
@@ -63,7 +63,7 @@ describe('rental transfer', () => {
     await target.drop()
   })
 
-  it('leaves the target empty when it fails at any table', async () => {
+  it('leaves the target empty when the copy of a table fails', async () => {
     for (const table of ['tenants', 'quotes', 'booking_feed_entries']) {
       const target = await openTestDatabase()
       await runStatements(

@@ -28,13 +28,13 @@ beforeAll(async () => {
   const cli = join(dirname(await compiledServer()), 'cli.js')
   await program('rental', `exec '${process.execPath}' '${cli}' "$@"`)
   await program('sleep', 'exit 0')
-  // Takes a message on its standard input, like the real one.
+  // Stores the message from standard input.
   await program('sendmail', `cat >> '${home}/mails' && echo ---- >> '${home}/mails'`)
 })
 afterEach(() => [...running].map(kill))
 afterAll(() => rm(home, { recursive: true }))
 
-/** Runs an example until it is killed, its whole group at once. */
+/** Starts an example in a process group of its own. */
 async function start(script: string, ...args: string[]): Promise<ChildProcess> {
   const child = spawn(resolve(examples, script), args, {
     cwd: home,
@@ -58,7 +58,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** A tenant of its own, whose feed nobody else fills. */
+/** Creates a tenant whose feed no other test writes to. */
 async function aDesk(slug: string) {
   const desk = await openRental(operator.database, fleetOf(1, slug))
   return (firstName = 'Kari') => {
@@ -67,7 +67,7 @@ async function aDesk(slug: string) {
   }
 }
 
-it('the example for chat posts every booking, also after a failure and after it was killed', async () => {
+it('posts every booking with chat.sh after a failed request and a restart', async () => {
   const book = await aDesk('chatty')
   const texts: string[] = []
   let failures = 1
@@ -75,7 +75,7 @@ it('the example for chat posts every booking, also after a failure and after it 
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     if (failures-- > 0) {
-      // Not one that curl tries again by itself.
+      // curl does not retry 403 by itself.
       response.writeHead(403).end()
       return
     }
@@ -110,7 +110,7 @@ it('the example for chat posts every booking, also after a failure and after it 
   }
 })
 
-it('the example for mail hands sendmail a message for each', async () => {
+it('sends one mail per booking with mail.sh', async () => {
   const book = await aDesk('mailing')
   const id = await book()
   await start('mail.sh', 'mailing', 'office@example.com')
@@ -119,12 +119,12 @@ it('the example for mail hands sendmail a message for each', async () => {
     (await mails()).split('----\n').find((one) => one.includes(id.slice(0, 8))),
   )
   expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\nMIME-Version: 1.0\n/)
-  // Of this tenant alone: another's would hide bookings of this one.
+  // The cursor file belongs to one tenant; sharing it would skip bookings.
   await waitFor(() => readFile(join(home, 'cursor-mailing')).catch(() => false))
   expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
 })
 
-it('the example for a sandbox confirms a new booking', async () => {
+it('confirms a new booking with sandbox.sh', async () => {
   const book = await aDesk('trials')
   await start('sandbox.sh', 'trials')
   const id = await book()

@@ -7,7 +7,7 @@ import { commandLineOn, useCommandLine } from './commandLine.ts'
 const line = useCommandLine()
 const suspend = ['tenants', 'set', 'north', '--status', 'suspended']
 
-it('every changing command says first which database it is about to change, no password', async () => {
+it('prints the database without a password before a command changes it', async () => {
   const { announced } = await line.run(...suspend)
   expect(announced).toMatch(/^Database: test_\w+ at \S+:\d+, as \w+\n$/)
   const away = commandLineOn('postgres://owner:secret@127.0.0.1:1/elsewhere')
@@ -62,7 +62,7 @@ const changing = [
   'tenants set nobody --status active',
 ]
 
-it('commands that only look announce nothing, and all others which database they change', async () => {
+it('prints the database for every changing command and for no reading command', async () => {
   const { out } = await line.run('help')
   const names = [...out.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2}/gm)].map(([, name = '']) => name)
   const announcing = async (lines: readonly string[]) => {
@@ -84,7 +84,7 @@ it('commands that only look announce nothing, and all others which database they
   )
 })
 
-it('--database-url beats whatever the environment says, the direct address included', async () => {
+it('prefers --database-url to DATABASE_URL and DATABASE_DIRECT_URL', async () => {
   const other = await openTestDatabase()
   try {
     const live = commandLineOn(line.url, {

@@ -7,7 +7,7 @@ const { run, actorOf } = commands
 
 const book = () => commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
 
-describe('who decided', () => {
+describe('actor of a decision', () => {
   const decideAs = async (environment: Record<string, string>, ...more: string[]) => {
     const id = await book()
     const argv = ['bookings', 'reject', id, ...more]
@@ -15,7 +15,7 @@ describe('who decided', () => {
     return { exitCode, error, actor: await actorOf(id) }
   }
 
-  it('is --as, or RENTAL_OPERATOR, or the account', async () => {
+  it('records --as, else RENTAL_OPERATOR, else the operating system account', async () => {
     const variable = { RENTAL_OPERATOR: ' Ola Nordmann ' }
     expect(await decideAs(variable, '--as', 'Kari')).toMatchObject({ actor: 'Kari' })
     expect(await decideAs(variable)).toMatchObject({ actor: 'Ola Nordmann' })
@@ -23,7 +23,7 @@ describe('who decided', () => {
   })
 
   it.each(['confirm', 'reject', 'cancel'])(
-    'is on record with the reason to %s',
+    'stores actor and reason when staff %s a booking',
     async (decision) => {
       const id = await book()
       await run('bookings', decision, id, '--as', 'Kari', '--reason', 'why not')
@@ -37,21 +37,16 @@ describe('who decided', () => {
   )
 
   it.each([
-    [
-      'in the image, which sets the variable to nothing',
-      '',
-      1,
-      '--as NAME, or set RENTAL_OPERATOR',
-    ],
-    ['with a name that moves the cursor', 'Kari\x1b[2J', 2, 'The name in RENTAL_OPERATOR must be'],
-  ])('must be known: nothing is decided %s', async (_, variable, code, reason) => {
+    ['is empty, as in the container image', '', 1, '--as NAME, or set RENTAL_OPERATOR'],
+    ['contains a control character', 'Kari\x1b[2J', 2, 'The name in RENTAL_OPERATOR must be'],
+  ])('decides nothing when RENTAL_OPERATOR %s', async (_, variable, code, reason) => {
     const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: variable })
     expect({ exitCode, actor }).toEqual({ exitCode: code, actor: undefined })
     expect(error).toContain(reason)
   })
 
   it.each(['', ' ', 'x'.repeat(101), 'Kari\x1b[2J'])(
-    'is not the account when --as is %j: wrong usage, nothing is decided',
+    'rejects --as %j as a usage error and decides nothing',
     async (as) => {
       const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: 'Ola' }, '--as', as)
       expect({ exitCode, actor }).toEqual({ exitCode: 2, actor: undefined })

@@ -3,10 +3,10 @@ import { useCommandLine } from './commandLine.ts'
 
 const { run } = useCommandLine()
 
-// In the names of tests, which are the same in each run.
+// Constant, because test titles contain it.
 const unknown = '00000000-0000-4000-8000-000000000000'
 
-describe('wrong usage', () => {
+describe('usage errors', () => {
   it.each([
     [['bogus'], "unknown command 'bogus'"],
     [['\x1b[2J'], "unknown command '\ufffd[2J'"],
@@ -49,7 +49,7 @@ describe('wrong usage', () => {
     [['audit', 'now'], 'too many arguments'],
     [['conform', '--base-url', 'localhost', '--key', 'k'], 'Use a URL such as https://'],
     [['maintain', '--all'], "unknown option '--all'"],
-  ])('is told with the usage line: %j', async (argv, reason) => {
+  ])('prints the reason and the usage line for %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv)
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
     expect(error).toContain(reason)
