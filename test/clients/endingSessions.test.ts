@@ -7,12 +7,12 @@ import { bookingsIn, sessionsIn, useClients } from './useClients.ts'
 const clients = useClients()
 const { server, aPage, bookingsCount } = clients
 
-/** On the server's clock, however the visitor's computer is set. */
+/** Offset of a visitor's wrong clock; sessions must follow the server's clock. */
 const hoursWrong = 5 * 3600_000
 const nowMs = () => server.clock.now().getTime() + hoursWrong
 
-describe('when its session ends', () => {
-  it('after a lost answer, says that nobody knows what came of the booking', async () => {
+describe('client after its session ends', () => {
+  it('reports outcomeUnknown when the session expires after a lost response', async () => {
     const before = await bookingsCount()
     const { client, seen } = aPage({
       nowMs,
@@ -38,11 +38,11 @@ describe('when its session ends', () => {
       })
     }
     expect(await bookingsCount()).toBe(before + 1)
-    // Another session could only be told that the quote is not its own.
+    // A retry in a new session would return QUOTE_SESSION_MISMATCH.
     expect([sessionsIn(seen), bookingsIn(seen)]).toEqual([1, 3])
   })
 
-  it('is renewed for a new quote, while the one before is booked and asked for in its own', async () => {
+  it('renews the session for a new quote and books an earlier quote in its own session', async () => {
     const before = await bookingsCount()
     const { client, seen } = aPage({ nowMs, fetch: losing('/bookings', 1) })
     const first = await client.createQuote(clients.request)

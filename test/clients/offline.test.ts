@@ -3,8 +3,8 @@ import { newBookingAttempt } from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
 import { aClient, aQuote, caught, json, paths, refused } from './offlineClient.ts'
 
-describe('a refusal', () => {
-  // Whatever is repeated without need is load on a server that has just said that it can't.
+describe('client errors', () => {
+  // Needless retries add load to a server that already rejects requests.
   it.each<[number, string, boolean]>([
     [400, 'VALIDATION_ERROR', false],
     [401, 'API_KEY_INVALID', false],
@@ -18,7 +18,7 @@ describe('a refusal', () => {
     [502, 'UNEXPECTED_ANSWER', true],
     [503, 'SERVICE_UNAVAILABLE', true],
     [504, 'UNEXPECTED_ANSWER', true],
-  ])('with %i %s is repeated: %s', async (status, code, repeated) => {
+  ])('retries %i %s: %s', async (status, code, repeated) => {
     const { client, seen, waits } = aClient(() =>
       code === 'UNEXPECTED_ANSWER' ? new Response('<h1>', { status }) : refused(status, code),
     )
@@ -32,14 +32,14 @@ describe('a refusal', () => {
     'https://rental.example/api/v1',
     'https://rental.example/api/v1/',
     '\n https://rental.example ',
-  ])('finds the API at %s', async (baseUrl) => {
+  ])('finds the API for the base URL %s', async (baseUrl) => {
     const { client, seen } = aClient(() => json(200, { data: [] }), { baseUrl })
     await client.listAssetGroups()
     expect(seen[0]?.url).toBe('https://rental.example/api/v1/asset-groups')
   })
 
   it.each(['rental.example', 'localhost:3000', 'api/v1', 'ftp://rental.example', 'https://'])(
-    'refuses the address %s at once',
+    'throws for the base URL %s',
     (baseUrl) => {
       const answer = () => json(200, { data: [] })
       expect(() => aClient(answer, { baseUrl })).toThrow(
@@ -49,19 +49,16 @@ describe('a refusal', () => {
   )
 
   it.each<[string, () => Response]>([
-    ['with 500', () => refused(500, 'INTERNAL_ERROR')],
-    ['of somebody in between', () => new Response('<h1>Thanks!</h1>', { status: 202 })],
-  ])(
-    '%s to a booking is not repeated either, and nobody claims that nothing was booked',
-    async (_, answer) => {
-      const { client, seen } = aClient(answer)
-      const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
-      expect(await caught(booking)).toMatchObject({ retryable: false, outcomeUnknown: true })
-      expect(paths(seen)).toEqual(['/bookings'])
-    },
-  )
+    ['500', () => refused(500, 'INTERNAL_ERROR')],
+    ['the HTML page of a proxy', () => new Response('<h1>Thanks!</h1>', { status: 202 })],
+  ])('does not retry a booking after %s and sets outcomeUnknown', async (_, answer) => {
+    const { client, seen } = aClient(answer)
+    const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+    expect(await caught(booking)).toMatchObject({ retryable: false, outcomeUnknown: true })
+    expect(paths(seen)).toEqual(['/bookings'])
+  })
 
-  it('says what the API said: code, words, fields, how long to wait, its name for the request', async () => {
+  it('returns code, message, details, Retry-After and request id of an error', async () => {
     const details = [{ path: 'customer.email', message: 'is required' }]
     const { client } = aClient(() =>
       json(
@@ -83,7 +80,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('is not waited for beyond the patience: exactly a minute is, a second more is not', async () => {
+  it('waits at most 60 seconds in total for Retry-After', async () => {
     const asking = (seconds: string) =>
       aClient(() => refused(429, 'RATE_LIMITED', { 'Retry-After': seconds }))
     const [patient, hasty, twice] = [asking('60'), asking('61'), asking('30')]
@@ -94,8 +91,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('an answer that is none of the API’s', () => {
-  it('no answer at all is a network error, which is repeated after longer and longer waits', async () => {
+describe('network errors', () => {
+  it('retries a network error with growing random waits', async () => {
     const reset = new TypeError('reset')
     const { client, seen, waits } = aClient(() => Promise.reject(reset))
     expect(await caught(client.listAssetGroups())).toMatchObject({
@@ -110,13 +107,13 @@ describe('an answer that is none of the API’s', () => {
       expect(waits[index]).toBeGreaterThanOrEqual(longest / 2)
       expect(waits[index]).toBeLessThanOrEqual(longest)
     }
-    // Callers that failed together do not come back together.
+    // Random waits keep clients that failed together from retrying together.
     expect(waits[1]).not.toBe(2 * (waits[0] ?? 0))
   })
 })
 
-describe('what is read again', () => {
-  it('is asked for by its own ETag: one group’s rates are never another’s', async () => {
+describe('conditional requests', () => {
+  it('sends the ETag of the same path only', async () => {
     const { client, seen } = aClient((path, nth) =>
       nth <= 2
         ? json(200, { data: [path] }, { ETag: `"${path}"` })
@@ -130,16 +127,16 @@ describe('what is read again', () => {
   })
 })
 
-describe('an attempt', () => {
-  it('has a key of 32 characters that no other has', () => {
+describe('newBookingAttempt', () => {
+  it('returns a unique key of 32 characters', () => {
     const keys = Array.from({ length: 100 }, () => newBookingAttempt().idempotencyKey)
     for (const key of keys) expect(key).toMatch(/^[\da-f]{32}$/)
     expect(new Set(keys).size).toBe(100)
   })
 })
 
-describe('a request', () => {
-  it('carries the key, and the type of its body if it has one', async () => {
+describe('client requests', () => {
+  it('sends the API key, and Content-Type when there is a body', async () => {
     const options = { apiKey: ' pk_live_x\n' }
     const { client, seen } = aClient(() => json(200, { data: { quoteId: 'q' } }), options)
     await client.listAssetGroups()

@@ -7,8 +7,8 @@ import {
 import { customer } from '../helpers/actors.ts'
 import { aClient, aPage, aQuote, caught, json, minute, paths, refused } from './offlineClient.ts'
 
-describe('a booking', () => {
-  it('goes out in the session of its quote, though there is a newer one', async () => {
+describe('createBooking', () => {
+  it('sends the session of the quote when there is a newer session', async () => {
     let made = 0
     const { client, seen, clock } = aPage(
       () => `token-${++made}`,
@@ -26,40 +26,37 @@ describe('a booking', () => {
   })
 })
 
-describe('a booking whose first request got no answer', () => {
-  // "Nothing was booked" must be true: else a visitor books a second car.
+describe('createBooking after a lost response', () => {
+  // A wrong outcomeUnknown of false would let a visitor book a second vehicle.
   it.each<[number, string, boolean]>([
     [404, 'QUOTE_NOT_FOUND', false],
     [409, 'QUOTE_EXPIRED', false],
-    // Once the recorded answer is gone, whoever booked hears that, too.
+    // Also returned to the client that booked, once the recorded response is deleted.
     [409, 'QUOTE_ALREADY_USED', true],
     [401, 'SESSION_EXPIRED', true],
     [403, 'TENANT_SUSPENDED', true],
     [422, 'IDEMPOTENCY_KEY_REUSED', true],
     [500, 'INTERNAL_ERROR', true],
-  ])(
-    'and whose second got %i %s: nobody knows whether it booked: %s',
-    async (status, code, unknown) => {
-      for (const first of [
-        () => Promise.reject(new TypeError('reset')),
-        () => refused(409, 'REQUEST_IN_PROGRESS'),
-      ]) {
-        const { client, seen } = aClient((_, nth) => (nth === 1 ? first() : refused(status, code)))
-        const error = await caught(
-          client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
-        )
-        const told = { message: 'In words.', details: [] }
-        expect(error).toMatchObject({ status, code, outcomeUnknown: unknown, ...told })
-        expect(seen.map(({ init }) => init.method)).toEqual(['POST', 'POST'])
-      }
-    },
-  )
+  ])('sets outcomeUnknown when the retry returns %i %s: %s', async (status, code, unknown) => {
+    for (const first of [
+      () => Promise.reject(new TypeError('reset')),
+      () => refused(409, 'REQUEST_IN_PROGRESS'),
+    ]) {
+      const { client, seen } = aClient((_, nth) => (nth === 1 ? first() : refused(status, code)))
+      const error = await caught(
+        client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
+      )
+      const told = { message: 'In words.', details: [] }
+      expect(error).toMatchObject({ status, code, outcomeUnknown: unknown, ...told })
+      expect(seen.map(({ init }) => init.method)).toEqual(['POST', 'POST'])
+    }
+  })
 
   it.each<[number, string]>([
     [400, 'VALIDATION_ERROR'],
     [429, 'RATE_LIMITED'],
     [403, 'QUOTE_SESSION_MISMATCH'],
-  ])('is not one that was refused with %i %s', async (status, code) => {
+  ])('sets outcomeUnknown to false after %i %s', async (status, code) => {
     const { client } = aClient(() => refused(status, code), { patience: { attemptsMax: 1 } })
     const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
     expect(await caught(booking)).toMatchObject({ code, outcomeUnknown: false })
@@ -68,7 +65,7 @@ describe('a booking whose first request got no answer', () => {
 
 const range = { from: 'x', to: 'y' }
 
-describe('a caller who leaves', () => {
+describe('abort signal', () => {
   it.each<[string, (client: RentalClient, signal: AbortSignal) => Promise<unknown>]>([
     ['groups', (client, signal) => client.listAssetGroups({ signal })],
     ['rates', (client, signal) => client.listRates('g', { signal })],
@@ -76,7 +73,7 @@ describe('a caller who leaves', () => {
     ['a quote', (client, signal) => client.createQuote(aQuote, { signal })],
     ['a booking', (client, signal) => client.getBooking('b', { signal })],
     ['a decision', (client, signal) => client.waitForDecision('b', { signal })],
-  ])('takes the request for %s along', async (_, ask) => {
+  ])('aborts the request for %s', async (_, ask) => {
     const leaving = new AbortController()
     const { client, seen } = aClient(() => {
       leaving.abort(new Error('left the page'))
@@ -87,7 +84,7 @@ describe('a caller who leaves', () => {
   })
 })
 
-it('a caller who leaves while a booking waits to be sent again ends the wait', async () => {
+it('ends the wait for a booking retry when the signal aborts', async () => {
   const leaving = new AbortController()
   const { client, seen } = aClient(() => refused(503, 'SERVICE_UNAVAILABLE'), {
     sleep: async (_, signal) => {
@@ -101,8 +98,8 @@ it('a caller who leaves while a booking waits to be sent again ends the wait', a
   expect(paths(seen)).toEqual(['/bookings'])
 })
 
-describe('waiting for a decision', () => {
-  it('asks after 5, 15 and every 30 seconds, sits trouble out as long as it asks, and says so', async () => {
+describe('waitForDecision', () => {
+  it('polls after 5, 15 and every 30 seconds and reports temporary errors to onTrouble', async () => {
     const answers = [
       () => json(200, { data: { status: 'pending' } }),
       () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
@@ -112,7 +109,7 @@ describe('waiting for a decision', () => {
       () => json(200, { data: { status: 'cancelled' } }),
     ]
     const { client, waits } = aClient(
-      // Whoever asks on after the decision is told that it is enough.
+      // A poll after the decision fails the test.
       (_, nth) => answers[nth - 1]?.() ?? refused(404, 'NOT_FOUND'),
       { patience: { attemptsMax: 1 } },
     )
@@ -129,7 +126,7 @@ describe('waiting for a decision', () => {
     ])
   })
 
-  it('ends at the deadline with a last poll: the booking is still pending', async () => {
+  it('returns the pending booking after a last poll at the deadline', async () => {
     const waits: number[] = []
     const sleep = async (seconds: number) => {
       waits.push(seconds)
@@ -143,7 +140,7 @@ describe('waiting for a decision', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('ends with what will not pass', async () => {
+  it('rejects with a permanent error', async () => {
     const { client, seen } = aClient(() => refused(404, 'NOT_FOUND'))
     expect(await caught(client.waitForDecision('b'))).toMatchObject({ code: 'NOT_FOUND' })
     expect(seen).toHaveLength(1)

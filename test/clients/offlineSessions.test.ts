@@ -16,16 +16,16 @@ import {
   tokenOf,
 } from './offlineClient.ts'
 
-describe('a session', () => {
-  // Of an hour 35 minutes must be left for a quote and its booking: nothing older than 25 is used.
+describe('client session', () => {
+  // A quote and its booking need 35 minutes, so a session of an hour is reused for 25 minutes.
   it.each([
-    ['says that it lasts an hour', () => tokenOf(3600), 25 * minute],
-    ['says that it lasts two', () => tokenOf(7200), 50 * minute],
-    ['can’t be read: an hour is what the specification says', () => 'opaque', 25 * minute],
-    ['says nothing about its time', () => 'e30.e30.c2ln', 25 * minute],
+    ['lasts one hour', () => tokenOf(3600), 25 * minute],
+    ['lasts two hours', () => tokenOf(7200), 50 * minute],
+    ['cannot be parsed', () => 'opaque', 25 * minute],
+    ['has no times', () => 'e30.e30.c2ln', 25 * minute],
     ['ends before it begins', () => tokenOf(-1), 25 * minute],
     ['ends when it begins', () => tokenOf(0), 25 * minute],
-  ])('that %s is renewed in time, not kept for hours', async (_, token, keptMs) => {
+  ])('renews a session in time when its token %s', async (_, token, keptMs) => {
     const { client, seen, clock } = aPage(token, () => undefined)
     await client.createQuote(aQuote)
     clock.ms += keptMs
@@ -39,7 +39,7 @@ describe('a session', () => {
     expect(sessionsIn(seen)).toBe(3)
   })
 
-  it('that could not be made is not kept: the next call makes one', async () => {
+  it('creates a session in the next call after creating one has failed', async () => {
     const { client, seen } = aPage(
       () => tokenOf(3600),
       (_, nth) => (nth === 1 ? refused(503, 'SERVICE_UNAVAILABLE') : undefined),
@@ -50,7 +50,7 @@ describe('a session', () => {
   })
 
   it.each(['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_INVALID'])(
-    'that is refused with %s is replaced, and the call repeated in the new one',
+    'replaces a session after %s and retries the call in the new one',
     async (code) => {
       let made = 0
       const { client, seen } = aPage(
@@ -65,7 +65,7 @@ describe('a session', () => {
     },
   )
 
-  it('that is refused to two calls at once is replaced once', async () => {
+  it('replaces a session once when two concurrent calls are rejected', async () => {
     let made = 0
     const refusedOnce = new Set<number>()
     const { client, seen } = aPage(
@@ -81,11 +81,15 @@ describe('a session', () => {
   })
 
   it.each([
-    ['is not made on a server, which needs none', {}, false],
-    ['nor where scripts only have a location', { location: new URL('file:///a.ts') }, false],
-    ['nor where the origin is of no site', { origin: 'null' }, false],
-    ['is made in pages', { document: {}, origin: 'null' }, true],
-    ['is made in workers, which have no document', { origin: 'https://shop.example' }, true],
+    ['creates no session on a server', {}, false],
+    [
+      'creates no session when there is only a location',
+      { location: new URL('file:///a.ts') },
+      false,
+    ],
+    ['creates no session for a null origin without a document', { origin: 'null' }, false],
+    ['creates a session in a page', { document: {}, origin: 'null' }, true],
+    ['creates a session in a worker without a document', { origin: 'https://shop.example' }, true],
   ])('%s', async (_, globals, isMade) => {
     onTestFinished(() => void vi.unstubAllGlobals())
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
@@ -100,36 +104,39 @@ describe('a session', () => {
   })
 })
 
-describe('a session that is about to end', () => {
-  // Five requests of 20 seconds and a minute between them; of a short session half its life.
+describe('client session close to its end', () => {
+  // A booking may take five requests of 20 s and 60 s of waits, at most half of the session.
   it.each([
     [3600, 3600 - 160, {}],
     [100, 50, {}],
     [3600, 3600 - 70, { timeoutSeconds: 30, patience: { attemptsMax: 2, waitSecondsMax: 10 } }],
-  ])('of %i seconds begins no booking after %i, with %j', async (seconds, lastSeconds, options) => {
-    for (const [lateMs, sent] of [
-      [0, ['/sessions', '/quotes', '/bookings']],
-      [1, ['/sessions', '/quotes']],
-    ] as const) {
-      const { client, seen, clock } = aClient(
-        (path) =>
-          json(201, {
-            data: path === '/sessions' ? { sessionToken: tokenOf(seconds) } : { quoteId: 'q' },
-          }),
-        { session: true, ...options },
-      )
-      await client.createQuote(aQuote)
-      clock.ms += lastSeconds * 1000 + lateMs
-      const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
-      if (lateMs === 0) await booking
-      else
-        expect(await caught(booking)).toMatchObject({
-          status: 0,
-          code: 'SESSION_EXPIRED',
-          message: expect.stringContaining('get a new quote'),
-          outcomeUnknown: false,
-        })
-      expect(paths(seen)).toEqual(sent)
-    }
-  })
+  ])(
+    'rejects a booking in a session of %i seconds after %i seconds with options %j',
+    async (seconds, lastSeconds, options) => {
+      for (const [lateMs, sent] of [
+        [0, ['/sessions', '/quotes', '/bookings']],
+        [1, ['/sessions', '/quotes']],
+      ] as const) {
+        const { client, seen, clock } = aClient(
+          (path) =>
+            json(201, {
+              data: path === '/sessions' ? { sessionToken: tokenOf(seconds) } : { quoteId: 'q' },
+            }),
+          { session: true, ...options },
+        )
+        await client.createQuote(aQuote)
+        clock.ms += lastSeconds * 1000 + lateMs
+        const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+        if (lateMs === 0) await booking
+        else
+          expect(await caught(booking)).toMatchObject({
+            status: 0,
+            code: 'SESSION_EXPIRED',
+            message: expect.stringContaining('get a new quote'),
+            outcomeUnknown: false,
+          })
+        expect(paths(seen)).toEqual(sent)
+      }
+    },
+  )
 })

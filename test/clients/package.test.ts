@@ -15,7 +15,7 @@ const vite = join(
   dirname(createRequire(require.resolve('vitest/package.json')).resolve('vite/package.json')),
   'bin/vite.js',
 )
-/** What create-next-app writes, as far as it decides how a package is found. */
+/** The compiler settings of create-next-app that affect package resolution. */
 const settingsOfNext = {
   target: 'ES2017',
   lib: ['dom', 'dom.iterable', 'esnext'],
@@ -36,8 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-describe('the packed client', () => {
-  it('is ES modules with types and source maps of files that are in it, and nothing to install', async () => {
+describe('packed client', () => {
+  it('contains ES modules with types and source maps, and no dependencies', async () => {
     const folder = join(project.folder, 'node_modules/@rental-booking/client')
     const files = await readdir(join(folder, 'dist'))
     const modules = files.filter((file) => file.endsWith('.js'))
@@ -52,7 +52,7 @@ describe('the packed client', () => {
     )
   })
 
-  it('is imported by plain Node, and required by CommonJS', async () => {
+  it('loads with import and with require in Node', async () => {
     const source = "from '@rental-booking/client'"
     await project.write('plain.mjs', `import { createClient } ${source}\n${typeOfClient}`)
     const required = "const { createClient } = require('@rental-booking/client')"
@@ -61,7 +61,7 @@ describe('the packed client', () => {
     expect(await project.node('old.cjs')).toBe('function\n')
   })
 
-  it('has its types with the settings of Next', async () => {
+  it('compiles with the settings of Next.js', async () => {
     const imports = "import { createClient, type Booking } from '@rental-booking/client'\n"
     const client = "const client = createClient({ baseUrl: '/', apiKey: 'k' })\n"
     const call = "const made: Promise<Booking> = client.getBooking('b')\nexport default made\n"
@@ -70,7 +70,7 @@ describe('the packed client', () => {
     await project.compile(settingsOfNext, ['page.tsx'])
   })
 
-  it('is bundled by Vite, whole', async () => {
+  it('bundles completely with Vite', async () => {
     const source = "import { createClient } from '@rental-booking/client'\n"
     await project.write('index.html', '<script type="module" src="./site.js"></script>')
     await project.write('site.js', source + typeOfClient)
@@ -83,8 +83,8 @@ describe('the packed client', () => {
   })
 })
 
-describe('the README of the client', () => {
-  it('works as it stands, read from its beginning to its end', async () => {
+describe('client README', () => {
+  it('runs its snippets in order without changes', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     await aGroup(database, tenantId)

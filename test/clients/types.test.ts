@@ -6,8 +6,8 @@ import { generateTypes } from './generateTypes.ts'
 
 const document = join(import.meta.dirname, '../../openapi.yaml')
 
-describe("the client's types", () => {
-  it('are those of the OpenAPI document; `npm run openapi` writes them anew', async () => {
+describe('client types', () => {
+  it('matches the OpenAPI document (update with `npm run openapi`)', async () => {
     const types = generateTypes(parse(await readFile(document, 'utf8')))
     await expect(types).toMatchFileSnapshot('../../clients/typescript/types.ts')
   })

@@ -13,8 +13,8 @@ const { server, aClient, aPage, bookingsCount } = clients
 const confirm = (bookingId: string) =>
   reviewBooking(server.deps.database, { bookingId, decision: 'confirm', actor: 'test' })
 
-describe('on a server', () => {
-  it('reads, quotes, books and waits for the decision', async () => {
+describe('client on a server', () => {
+  it('lists, quotes, books and waits for the decision', async () => {
     const waits: number[] = []
     const { client } = aClient({
       sleep: async (seconds) => {
@@ -43,7 +43,7 @@ describe('on a server', () => {
     expect(waits).toEqual([7])
   })
 
-  it('asks again only for what has changed', async () => {
+  it('sends If-None-Match for a list read before', async () => {
     const { fetch, seen } = watching()
     const { client } = aClient({ fetch })
     const first = await client.listAssetGroups()
@@ -52,7 +52,7 @@ describe('on a server', () => {
     expect(seen[1]?.headers.get('If-None-Match')).toBeTruthy()
   })
 
-  it('makes one error of whatever is refused', async () => {
+  it('throws RentalApiError with status, code and details', async () => {
     const { client } = aClient()
     const { quoteId } = await client.createQuote(clients.request)
     const booking = { quoteId, customer: { ...customer, email: 'nowhere' } }
@@ -67,8 +67,8 @@ describe('on a server', () => {
   })
 })
 
-describe('in a browser', () => {
-  it('shares one session among calls at the same time', async () => {
+describe('client in a browser', () => {
+  it('shares one session among concurrent calls', async () => {
     const { client, seen } = aPage()
     const [first] = await Promise.all([
       client.createQuote(clients.request),
@@ -79,7 +79,7 @@ describe('in a browser', () => {
     expect(sessionsIn(seen)).toBe(1)
   })
 
-  it('replaces a session that has expired, and repeats the call', async () => {
+  it('replaces an expired session and retries the call', async () => {
     const { client, seen } = aPage()
     await client.createQuote(clients.request)
     server.clock.advanceSeconds(3600)
@@ -87,7 +87,7 @@ describe('in a browser', () => {
     expect(sessionsIn(seen)).toBe(2)
   })
 
-  it('reads why a foreign origin is refused', async () => {
+  it('reads ORIGIN_NOT_ALLOWED on an unlisted origin', async () => {
     const { client } = aClient({ session: true, fetch: fromOrigin('https://elsewhere.example') })
     await expect(client.createQuote(clients.request)).rejects.toMatchObject({
       code: 'ORIGIN_NOT_ALLOWED',
@@ -95,8 +95,8 @@ describe('in a browser', () => {
   })
 })
 
-describe('when something is in the way', () => {
-  it('makes one booking when the answer is lost', async () => {
+describe('client after failures', () => {
+  it('creates one booking when responses are lost', async () => {
     const before = await bookingsCount()
     const { client, waits } = aPage({ fetch: losing('/bookings', 2) })
     const { quoteId } = await client.createQuote(clients.request)
@@ -106,7 +106,7 @@ describe('when something is in the way', () => {
     expect(await bookingsCount()).toBe(before + 1)
   })
 
-  it('makes one booking when the visitor presses the button again', async () => {
+  it('creates one booking when the same attempt is sent again', async () => {
     const before = await bookingsCount()
     const { client } = aPage({ fetch: losing('/bookings', 1), patience: { attemptsMax: 1 } })
     const { quoteId } = await client.createQuote(clients.request)
@@ -118,7 +118,7 @@ describe('when something is in the way', () => {
     expect(await bookingsCount()).toBe(before + 1)
   })
 
-  it('waits for the first of two requests that were sent for one attempt', async () => {
+  it('waits for the first of two concurrent requests of one attempt', async () => {
     const before = await bookingsCount()
     const holder = await server.deps.database.pool.connect()
     const refused: number[] = []
@@ -128,7 +128,7 @@ describe('when something is in the way', () => {
         if (!answer.ok) refused.push(answer.status)
         return answer
       },
-      // Whoever has to wait lets the other one go on.
+      // The request that has to wait releases the lock for the other one.
       sleep: async () => {
         await holder.query('rollback')
       },
@@ -145,7 +145,7 @@ describe('when something is in the way', () => {
     expect(await bookingsCount()).toBe(before + 1)
   })
 
-  it('waits as long as a rate limit asks, but not longer than it may', async () => {
+  it('waits for Retry-After of a rate limit up to waitSecondsMax', async () => {
     const { database } = server.deps
     const narrow = await aKey(database, clients.tenantId, { limits: { quotes: 1 } })
     const patient = aClient({ apiKey: narrow.key, patience: { attemptsMax: 2 } })

@@ -6,20 +6,20 @@ import { serverClock } from '../../clients/widget/serverClock.ts'
 
 const expired = { status: 401, code: 'SESSION_EXPIRED', message: 'over' } as const
 
-describe('a visitor whose session has ended', () => {
+describe('explain after the session has ended', () => {
   it.each(['SESSION_EXPIRED', 'SESSION_INVALID'] as const)(
-    'gets a new price when nothing was booked: %s',
+    'offers a new price when nothing was booked: %s',
     (code) => {
       expect(explain(new RentalApiError({ ...expired, code })).remedy).toBe('new-quote')
     },
   )
 
-  it('is never offered to book again what may have been booked', () => {
+  it('offers no new booking when the outcome is unknown', () => {
     const problem = explain(new RentalApiError({ ...expired, outcomeUnknown: true }))
     expect(problem).toEqual({ text: 'errorMayHave' })
   })
 
-  it('corrects what is marked and sends it again: the same offer is not booked twice', () => {
+  it('asks to correct marked fields even when the outcome is unknown', () => {
     const wrong = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
     const error = new RentalApiError({ ...wrong, outcomeUnknown: true })
     expect(explain(error, { marked: true })).toEqual({ text: 'errorFields' })
@@ -27,7 +27,7 @@ describe('a visitor whose session has ended', () => {
   })
 })
 
-it('a visitor is told what is not there, and whom to ask with what', () => {
+it('explains missing groups and bookings, pickup times and a closed service', () => {
   const gone = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
   expect(explain(new RentalApiError(gone))).toMatchObject({ text: 'errorGone' })
   expect(explain(new RentalApiError(gone), { isBooking: true })).toEqual({ text: 'errorUnknown' })
@@ -44,7 +44,6 @@ it('a visitor is told what is not there, and whom to ask with what', () => {
   expect(explain(new RentalApiError(closed))).toEqual({ text: 'errorClosed', reference })
 })
 
-// What is told of a code decides what a visitor does next.
 it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
   [
     'to get a new price',
@@ -57,7 +56,11 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ],
     [409, { text: 'errorQuote', remedy: 'new-quote' }],
   ],
-  ['that it is booked', ['QUOTE_ALREADY_USED'], [409, { text: 'errorUsed', remedy: 'new-quote' }]],
+  [
+    'that the quote is booked',
+    ['QUOTE_ALREADY_USED'],
+    [409, { text: 'errorUsed', remedy: 'new-quote' }],
+  ],
   [
     'that booking is closed',
     [
@@ -100,7 +103,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ],
     [500, { text: 'errorBusy', remedy: 'retry' }],
   ],
-])('a visitor is told %s: %j', (_, codes, [status, problem]) => {
+])('tells a visitor %s for %j', (_, codes, [status, problem]) => {
   for (const code of codes)
     expect([code, explain(new RentalApiError({ status, code, message: '' }))]).toEqual([
       code,
@@ -108,7 +111,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ])
 })
 
-it('a price lasts by the clock of the newest answer', async () => {
+it('measures the remaining time of a price by the Date of the newest response', async () => {
   const minutes = [0, 20]
   const answering = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     const date = new Date(Date.UTC(2038, 0, 1, 0, minutes.shift()))
@@ -118,13 +121,13 @@ it('a price lasts by the clock of the newest answer', async () => {
   const clock = serverClock()
   for (const _ of [1, 2]) await clock.fetch('http://127.0.0.1', {})
   expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(600)
-  // A page may not be let read it: then as long as the API promises.
+  // Without a readable Date header the documented lifetime applies.
   answering.mockImplementation(async () => new Response(''))
   await clock.fetch('http://127.0.0.1', {})
   expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(1800)
 })
 
-it('who looks at a price is warned once, two minutes before its end', async () => {
+it('warns once two minutes before a price expires', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const told: (number | string)[] = []

@@ -37,8 +37,8 @@ const seat = {
   maxPrice: '300.00',
 } as const
 
-describe('the clock of a page', () => {
-  it('shows what that of the server shows, on any night', () => {
+describe('widget clock', () => {
+  it('converts times like the server in every time zone', () => {
     const check = fc.property(instant, zone, (ms, timeZone) => {
       const at = new Date(ms)
       expect(wallClockMs(at, timeZone)).toBe(domain.wallClockMs(at, timeZone))
@@ -48,16 +48,16 @@ describe('the clock of a page', () => {
   })
 
   it.each([
-    ['an hour that is skipped', '2027-03-28T02:30'],
-    ['an hour that comes twice', '2027-10-31T02:30'],
-  ])('reads %s as the server does', (_, wall) => {
+    ['a skipped hour', '2027-03-28T02:30'],
+    ['a repeated hour', '2027-10-31T02:30'],
+  ])('converts %s like the server', (_, wall) => {
     const wallMs = Date.parse(`${wall}Z`)
     expect(instantMs(wallMs, 'Europe/Oslo')).toBe(domain.instantMs(wallMs, 'Europe/Oslo'))
   })
 })
 
-describe('the price beside a vehicle', () => {
-  it('is that of the quote, where the tenant tells how it prices', () => {
+describe('priceGuide', () => {
+  it('returns the price of the quote when the config has the terms of the tenant', () => {
     const terms = fc.record({
       timeZone: zone,
       taxPercent: fc.constantFrom('0', '7.7', '25'),
@@ -98,7 +98,7 @@ describe('the price beside a vehicle', () => {
     fc.assert(check, { numRuns: 300 })
   })
 
-  it('is left out when a day has no rate', () => {
+  it('returns undefined when a day has no rate', () => {
     const period = {
       pickupDatetime: '2027-07-30T10:00:00Z',
       dropoffDatetime: '2027-08-03T10:00:00Z',

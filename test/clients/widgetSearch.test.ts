@@ -7,18 +7,18 @@ import { watching } from './fetches.ts'
 import { aClient as anOfflineClient, json, refused } from './offlineClient.ts'
 import { useClients } from './useClients.ts'
 
-/** Looks for a day's rental, with nothing chosen before. */
+/** Returns a search for a rental of one day. */
 function searchOf(rental: RentalClient) {
   const { signal } = new AbortController()
   const search = openSearch({ rental, signal, config: { timeZone: 'Europe/Oslo' } })
   return () => search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
 }
 
-describe('a search with a key that may not read rates', () => {
+describe('search with a key without rates:read', () => {
   const refusals = 5
   const { server, aClient } = useClients({ LIMIT_UNAUTHENTICATED_PER_MINUTE: String(refusals) })
 
-  it('finds vehicles all the same, and asks for no rates once it was refused', async () => {
+  it('finds vehicles and stops requesting rates after a rejection', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     for (let at = 0; at < 13; at++) await aGroup(database, tenantId)
@@ -27,7 +27,7 @@ describe('a search with a key that may not read rates', () => {
     const patience = { attemptsMax: 1 }
     const { client: rental } = aClient({ apiKey, fetch, patience })
     const search = searchOf(rental)
-    // More than the address may be refused.
+    // More groups than the rejections that the address is allowed.
     const found = await search()
     expect(found.vehicles.map(({ rates }) => rates)).toEqual(Array(12).fill(undefined))
     expect(found.hasMore).toBe(true)
@@ -36,8 +36,8 @@ describe('a search with a key that may not read rates', () => {
   })
 })
 
-describe('a search', () => {
-  it('leaves out a class that was archived since it was listed, and shows each other once', async () => {
+describe('search', () => {
+  it('omits a group archived since it was listed and returns every other group once', async () => {
     const groups = Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
     const { client: rental } = anOfflineClient((path) => {
       if (path === '/asset-groups') return json(200, { data: groups })
@@ -52,7 +52,7 @@ describe('a search', () => {
     expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
   })
 
-  it('fails when a class cannot be counted: what is left out looks as if it were not offered', async () => {
+  it('rejects when the availability of a group cannot be read', async () => {
     const { client: rental } = anOfflineClient(
       (path) => {
         if (path === '/asset-groups') return json(200, { data: [{ id: '0' }, { id: '1' }] })
@@ -66,7 +66,7 @@ describe('a search', () => {
     await expect(found).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('reads rates again when they were read five minutes ago', async () => {
+  it('reads rates again after five minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const { client: rental, seen } = anOfflineClient((path) => {
@@ -82,7 +82,7 @@ describe('a search', () => {
     expect([await read(0), await read(299_999), await read(1)]).toEqual([1, 1, 2])
   })
 
-  it('has no more than all, and what is sold out last', async () => {
+  it('returns sold out groups last and hasMore false when all are returned', async () => {
     const groups = Array.from({ length: 12 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
     const { client: rental } = anOfflineClient((path) => {
       if (path === '/asset-groups') return json(200, { data: groups })

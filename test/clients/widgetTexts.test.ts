@@ -3,25 +3,25 @@ import { calendarFile } from '../../clients/widget/calendar.ts'
 import { en, type Messages } from '../../clients/widget/messages/en.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 
-describe('what the API says is wrong with a field', () => {
-  // The API speaks English only; and a page may keep a `v1.js` that has no message to put in.
+describe('field errors', () => {
+  // API messages are English only, and a cached `v1.js` may not insert the message.
   it.each([
     ['en-GB', 'Please correct this: is too long.'],
     ['de', 'Bitte berichtigen.'],
     ['nb', 'Rett opp dette.'],
-  ])('is told in %s as "%s"', async (locale, told) => {
+  ])('translates a field error in %s to "%s"', async (locale, told) => {
     const { t } = await textsOf({ locale })
     expect(t('wrong', { message: 'is too long' })).toBe(told)
   })
 })
 
 it.each([
-  // Browsers think that nobody pays in fillér and fils.
+  // By default browsers omit the decimals of these currencies.
   ['12345.51', 'HUF', 'HUF\u00a012,345.51'],
   ['12.345', 'IQD', 'IQD\u00a012.345'],
   ['499.00', 'NOK', 'NOK\u00a0499.00'],
   ['500', 'JPY', '¥500'],
-])('a price is shown as it is charged: %s %s', async (amount, currency, shown) => {
+])('formats a price with its charged decimals: %s %s', async (amount, currency, shown) => {
   const { money } = await textsOf({ locale: 'en' })
   expect(money(amount, currency)).toBe(shown)
   expect(money(Number(amount), currency, amount)).toBe(shown)
@@ -32,11 +32,11 @@ it.each([
   ['en', '25.0000', '25%'],
   ['de', '8.1250', '8,125\u00a0%'],
   ['en', '0.0625', '0.0625%'],
-])('the tax is shown as it is charged: %s, %s', async (locale, percent, shown) => {
+])('formats a tax with its charged decimals: %s, %s', async (locale, percent, shown) => {
   expect((await textsOf({ locale })).percent(percent)).toBe(shown)
 })
 
-it('a language that is written from right to left is shown so', async () => {
+it('sets dir to rtl for right-to-left languages only', async () => {
   for (const locale of 'ar arc ckb dv fa he ks ps sd ug ur yi'.split(' '))
     expect([locale, (await textsOf({ locale, messages: { find: '…' } })).dir]).toEqual([
       locale,
@@ -53,18 +53,15 @@ it.each([
   ['en', 'passed', 'before the pickup', 'two minutes'],
   ['de', 'ist vorbei', 'vor der Abholung', 'zwei Minuten'],
   ['nb', 'er passert', 'før hentingen', 'to minutter'],
-])(
-  'what is wrong with a time, and how long a price lasts, is said as it is: %s',
-  async (...told) => {
-    const [locale, ...parts] = told
-    const { t } = await textsOf({ locale })
-    expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
-      parts.map((part) => expect.stringContaining(part)),
-    )
-  },
-)
+])('has correct texts for times and the lifetime of a price: %s', async (...told) => {
+  const [locale, ...parts] = told
+  const { t } = await textsOf({ locale })
+  expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
+    parts.map((part) => expect.stringContaining(part)),
+  )
+})
 
-it('no word that a visitor acts on says the opposite', () => {
+it('has correct English texts for what a visitor acts on', () => {
   for (const [id, part] of Object.entries({
     unsure: /may have reached us.* not booked twice/,
     errorMayHave: /may have reached us.* contact us before you book again/,
@@ -84,8 +81,8 @@ it('no word that a visitor acts on says the opposite', () => {
     expect(en[id as keyof typeof en]).toMatch(part)
 })
 
-describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('in %s', (name) => {
-  it('each message has the values of the English one, and words of its own', async () => {
+describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('messages in %s', (name) => {
+  it('translates every message and keeps the values of the English one', async () => {
     const module = await import(`../../clients/widget/messages/${name}.ts`)
     const messages: Messages = module[name]
     const valuesIn = (message: string) => [...new Set(message.match(/\{\w+\}/g))].sort()
@@ -94,7 +91,7 @@ describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('in %s', (name) 
     expect(messages.find).not.toBe(en.find)
     for (const [id, message] of Object.entries(messages) as [keyof Messages, string][]) {
       expect(message).not.toBe('')
-      // What the API says of a field is English.
+      // The `wrong` text omits the API message, which is English.
       if (id !== 'wrong') expect([id, valuesIn(message)]).toEqual([id, valuesIn(en[id])])
     }
   })
@@ -104,12 +101,12 @@ it.each([
   ['es', 'Solo queda 1', 'Solo quedan 2'],
   ['it', 'Ne resta solo 1', 'Ne restano solo 2'],
   ['en', 'Only 1 left', 'Only 2 left'],
-])('one of something is counted as the language does: %s', async (locale, one, two) => {
+])('uses the singular and plural of the language: %s', async (locale, one, two) => {
   const { t } = await textsOf({ locale })
   expect([t('few', { count: 1 }), t('few', { count: 2 })]).toEqual([one, two])
 })
 
-it('a calendar file has what was booked, whatever its letters', () => {
+it('writes an iCalendar file with escaped text and folded lines', () => {
   const file = calendarFile({
     bookingId: '4f1c2a9e-0000-4000-8000-000000000000',
     createdAt: '2038-03-01T09:00:00.123Z',
