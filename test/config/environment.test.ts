@@ -10,8 +10,8 @@ const production = {
   SESSION_SECRETS: secret,
 }
 
-describe('the environment', () => {
-  it('may be empty: everything has a default, and nothing secret has one', () => {
+describe('parseConfig', () => {
+  it('uses defaults for an empty environment, but none for secrets', () => {
     expect(parseConfig({ NODE_ENV: 'test' })).toMatchObject({
       production: false,
       startedByNpm: false,
@@ -47,7 +47,7 @@ describe('the environment', () => {
     ['rediss://:p/w@redis:6379', 'REDIS_URL'],
     ['redis+cluster://a:p/w@a:1,b:2', 'REDIS_URL'],
     ['redis+cluster://a:pw@a:1,a:p@w/x@b:2', 'REDIS_URL'],
-  ])('says how to write a password that tears %s', (url, name) => {
+  ])('explains how to encode a password when %s is not a URL', (url, name) => {
     const problems = problemsOf({ [name]: url })
     const written = Array.from('/@#?%', (sign) => `${sign} as ${encodeURIComponent(sign)}`)
     expect(problems).toContain(`${name}: is not a URL. In a password write ${written.join(', ')}`)
@@ -59,12 +59,12 @@ describe('the environment', () => {
   })
 
   it.each(['nonsense', 'redis://db:6379', 'mysql://db/rental'])(
-    'refuses %s for a database, which would be looked for on this machine',
+    'rejects %s as DATABASE_URL',
     (url) => {
       expect(problemsOf({ DATABASE_URL: url })).toContain(
         'DATABASE_URL: must begin with postgres://',
       )
-      // The driver takes a lone % for itself.
+      // The driver accepts a lone % in a password.
       for (const good of [
         '/run/postgresql rental',
         'socket:/run/postgresql?db=x',
@@ -75,7 +75,7 @@ describe('the environment', () => {
   )
 
   it.each(['http://redis', 'nonsense', 'redis:6379', 'rediss+cluster://a:1', '6379'])(
-    'refuses %s for Redis, which would never answer',
+    'rejects %s as REDIS_URL',
     (url) => {
       expect(problemsOf({ REDIS_URL: url })).toContain('REDIS_URL: must begin with redis://')
       const servers = ['redis://a', 'rediss://a:1', 'redis+cluster://a:1,b:2']
@@ -84,7 +84,7 @@ describe('the environment', () => {
     },
   )
 
-  it('gives each variable its own place', () => {
+  it('maps each variable to its own field', () => {
     const names = Object.entries({
       DATABASE_POOL_MAX: 'databasePoolMax',
       CATALOG_ROWS_MAX: 'catalogRowsMax',
@@ -111,7 +111,7 @@ describe('the environment', () => {
     })
   })
 
-  it('gives each limit its own place, though some have the same default', () => {
+  it('maps each limit variable to its own limit', () => {
     const limits = Object.fromEntries(
       Object.keys(parseConfig({}).limits).map((name, index) => [name, 41 + index]),
     )
@@ -122,7 +122,7 @@ describe('the environment', () => {
     expect(parseConfig(Object.fromEntries(variables)).limits).toEqual(limits)
   })
 
-  it('gives a whole request more time than its headers', () => {
+  it('requires REQUEST_TIMEOUT_SECONDS to exceed HEADERS_TIMEOUT_SECONDS', () => {
     const problem = 'REQUEST_TIMEOUT_SECONDS: must be more than HEADERS_TIMEOUT_SECONDS'
     for (const seconds of ['4', '5']) {
       const timeouts = { HEADERS_TIMEOUT_SECONDS: '5', REQUEST_TIMEOUT_SECONDS: seconds }
@@ -130,29 +130,26 @@ describe('the environment', () => {
     }
   })
 
-  it.each(['', ' '])(
-    'takes an empty variable for an unset one, and blanks around a value for nothing: "%s"',
-    (blank) => {
-      const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
-      expect(parseConfig(unset)).toEqual(parseConfig({}))
-      const { databaseUrl } = parseConfig({ DATABASE_URL: `${blank}postgres://db/x${blank}` })
-      expect(databaseUrl).toBe('postgres://db/x')
-    },
-  )
+  it.each(['', ' '])('treats a blank variable as unset and trims values: "%s"', (blank) => {
+    const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
+    expect(parseConfig(unset)).toEqual(parseConfig({}))
+    const { databaseUrl } = parseConfig({ DATABASE_URL: `${blank}postgres://db/x${blank}` })
+    expect(databaseUrl).toBe('postgres://db/x')
+  })
 
-  it('is refused with a direct address of a database that is not used', () => {
+  it('rejects DATABASE_DIRECT_URL without DATABASE_URL', () => {
     const direct = { DATABASE_DIRECT_URL: 'postgres://db/rental' }
     expect(problemsOf(direct)).toContain('DATABASE_DIRECT_URL: needs DATABASE_URL')
     expect(problemsOf({ ...direct, DATABASE_URL: 'postgres://pooler/rental' })).toBe('')
   })
 
-  it('has the example website on the next port, or on any free one where there is none', () => {
+  it('sets the demo port to the next port, or to any free port', () => {
     expect(parseConfig({ PORT: '65534' }).demoPort).toBe(65_535)
     expect(parseConfig({ PORT: '65535' }).demoPort).toBe(0)
     expect(parseConfig({ PORT: '0' }).demoPort).toBe(0)
   })
 
-  it('is refused in our own words', () => {
+  it('reports invalid numbers and choices in plain messages', () => {
     const problems = problemsOf({
       LIMIT_READS_PER_MINUTE: '0',
       QUOTE_TTL_SECONDS: 'x',
@@ -171,7 +168,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('shows no demo beside a database of your own, unless asked to', () => {
+  it('disables the demo when DATABASE_URL is set, unless DEMO is on', () => {
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo).toBe(true)
     expect(parseConfig({ DEMO: 'off' }).demo).toBe(false)
@@ -188,7 +185,7 @@ describe('the environment', () => {
     [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'unsupported'],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'unsupported'],
     [
-      // Those of traces go before what is said for logs and metrics as well.
+      // Variables for traces take precedence over the general ones.
       {
         OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces',
         OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
@@ -196,11 +193,11 @@ describe('the environment', () => {
       },
       'otlp',
     ],
-  ])('reads of OpenTelemetry’s variables %j whether to trace: %s', (environment, tracing) => {
+  ])('reads the tracing mode from %j: %s', (environment, tracing) => {
     expect(parseConfig(environment).tracing).toBe(tracing)
   })
 
-  it('is refused with every problem at once', () => {
+  it('reports every problem at once', () => {
     const message = problemsOf({
       NODE_ENV: 'production',
       PORT: 'abc',
@@ -234,20 +231,20 @@ describe('the environment', () => {
       '::/0',
       '10.1/32',
     ],
-  ])('does not take %s for an address to trust', (entry) => {
+  ])('rejects %s in TRUST_PROXY', (entry) => {
     expect(problemsOf({ TRUST_PROXY: entry })).toContain('TRUST_PROXY')
   })
 })
 
-describe('in production', () => {
-  it('needs database, Redis and secrets', () => {
+describe('parseConfig in production', () => {
+  it('requires DATABASE_URL, REDIS_URL and SESSION_SECRETS in production', () => {
     expect(problemsOf(production)).toBe('')
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']) {
       expect(problemsOf({ ...production, [name]: '' })).toContain(`${name}: is required`)
     }
   })
 
-  it('does not trust everybody', () => {
+  it('rejects a TRUST_PROXY that trusts every address in production', () => {
     for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.0/8,::/0']) {
       expect(problemsOf({ ...production, TRUST_PROXY: everybody })).toContain(
         'trusts every address: callers could forge theirs',
@@ -255,7 +252,7 @@ describe('in production', () => {
     }
   })
 
-  it('trusts the networks that proxies have', () => {
+  it('accepts private and proxy networks in TRUST_PROXY in production', () => {
     const proxies =
       '10.0.0.0/8,172.16.0.0/12,192.0.2.7,::1,fc00::/7,fe80::/10,2a06:98c0::/29,2001::/16,::ffff:10.0.0.0/104,::ffff:192.0.2.7'
     expect(problemsOf({ ...production, TRUST_PROXY: proxies })).toBe('')

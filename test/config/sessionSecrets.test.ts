@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => remove(parent))
 
-describe('the session secret that a server makes itself', () => {
-  it('is the same after a restart, so that visitors keep their sessions', async () => {
+describe('generated session secret', () => {
+  it('returns the same secret after a restart', async () => {
     const [first = '', ...more] = await loadSessionSecrets([], dataDir)
     // 32 bytes in base64url.
     expect(first).toMatch(/^[\w-]{43}$/)
@@ -22,7 +22,7 @@ describe('the session secret that a server makes itself', () => {
     for (const _ of [1, 2]) expect(await loadSessionSecrets([], dataDir)).toEqual([first])
   })
 
-  it('is the same for servers that start at once, and all that is left', async () => {
+  it('returns one secret to concurrent starts and leaves one file', async () => {
     const starts = Array.from({ length: 30 }, () => loadSessionSecrets([], dataDir))
     const secrets = new Set((await Promise.all(starts)).flat())
     expect([...secrets]).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
@@ -32,8 +32,8 @@ describe('the session secret that a server makes itself', () => {
   it.each([
     ['shorter than 32 bytes', (path: string) => writeFile(path, `${'s'.repeat(31)}\n`)],
     ['empty', (path: string) => writeFile(path, '')],
-    ['no file', (path: string) => mkdir(path)],
-  ])('is refused by the name of its file when it is %s', async (_, spoil) => {
+    ['a directory', (path: string) => mkdir(path)],
+  ])('rejects the secret file and names it when the file is %s', async (_, spoil) => {
     await mkdir(dataDir)
     const path = join(dataDir, 'session-secret')
     await spoil(path)
@@ -42,14 +42,14 @@ describe('the session secret that a server makes itself', () => {
     await expect(refused).rejects.toThrow(path)
   })
 
-  it('is refused in words, naming the variable, where DATA_DIR is a file', async () => {
+  it('names DATA_DIR in the error when DATA_DIR is a file', async () => {
     await writeFile(dataDir, '')
     await expect(loadSessionSecrets([], dataDir)).rejects.toThrow(
       /can't be used: part of the path is a file\. .*DATA_DIR to another directory\.$/,
     )
   })
 
-  it('is not made where the environment has some', async () => {
+  it('creates no secret when the environment has secrets', async () => {
     for (const configured of [['a'.repeat(32)], ['a'.repeat(32), 'b'.repeat(32)]])
       expect(await loadSessionSecrets(configured, parent)).toEqual(configured)
     expect(await readdir(parent)).toEqual([])

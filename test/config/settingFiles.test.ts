@@ -7,7 +7,7 @@ import { problemsOf } from '../helpers/environment.ts'
 
 const secret = 's'.repeat(32)
 
-describe('a secret in a file', () => {
+describe('settings in files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'rental-secrets-'))
   afterAll(() => rmSync(directory, { recursive: true }))
   const file = (name: string, text: string) => {
@@ -16,7 +16,7 @@ describe('a secret in a file', () => {
     return path
   }
 
-  it('is read from there, without the line break at its end', () => {
+  it('reads a secret from a file without the trailing line break', () => {
     const files = {
       DATABASE_URL_FILE: file('database', 'postgres://db/rental\n'),
       DATABASE_DIRECT_URL_FILE: file('direct', 'postgres://direct/rental'),
@@ -32,7 +32,7 @@ describe('a secret in a file', () => {
     })
   })
 
-  it('is refused beside the variable itself, and where it is empty or not there', () => {
+  it('rejects a file next to its variable, and an empty or unreadable file', () => {
     const problems = problemsOf({
       DATABASE_URL: 'postgres://db/rental',
       DATABASE_URL_FILE: file('database', 'postgres://db/other'),
@@ -62,7 +62,7 @@ describe('a secret in a file', () => {
     )
   })
 
-  it('may be beside a URL, which is refused when the file is not there', () => {
+  it('rejects a URL that names a missing certificate file', () => {
     const url = (path: string) => `postgres://db/rental?sslmode=verify-full&sslrootcert=${path}`
     const nowhere = url(join(directory, 'nowhere'))
     const both = { DATABASE_URL: nowhere, DATABASE_DIRECT_URL: nowhere }
