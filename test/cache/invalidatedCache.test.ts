@@ -9,7 +9,7 @@ import {
 const id = 'an id'
 const weightMax = 1_000
 
-/** A cache on a clock and a source of its own; `reads` counts how often the source was asked. */
+/** Creates a cache with its own clock; `reads` counts the calls of `load`. */
 function aCache(load: InvalidatedCacheOptions<string | undefined>['load']) {
   const state = { nowMs: 0, reads: 0 }
   const cache = invalidatedCache<string | undefined>({
@@ -23,17 +23,17 @@ function aCache(load: InvalidatedCacheOptions<string | undefined>['load']) {
   return { cache, state }
 }
 
-describe('a cache told of changes', () => {
+describe('invalidatedCache', () => {
   it.each([
-    ['good', 'a value'],
-    ['unknown', undefined],
+    ['present', 'a value'],
+    ['missing', undefined],
   ])('reads a %s value once', async (_, value) => {
     const { cache, state } = aCache(async () => value)
     for (let n = 0; n < 5; n++) expect(await cache.find(id)).toBe(value)
     expect(state.reads).toBe(1)
   })
 
-  it('counts what it had and what it had to read', async () => {
+  it('counts hits and misses', async () => {
     const lookups = { hits: { value: 0 }, misses: { value: 0 } }
     const cache = invalidatedCache<string>({ load: async (asked) => asked, weightMax, lookups })
     for (const asked of ['one', 'one', 'other', 'one']) await cache.find(asked)
@@ -41,9 +41,9 @@ describe('a cache told of changes', () => {
   })
 
   it.each([
-    ['gone', 'a value', undefined],
-    ['there at last', undefined, 'a value'],
-  ])('reads what is %s once', async (_, before, after) => {
+    ['removed', 'a value', undefined],
+    ['added', undefined, 'a value'],
+  ])('reads a value once after it was %s', async (_, before, after) => {
     const answers = [before, after]
     const { cache, state } = aCache(async () => answers.shift())
     await cache.find(id)
@@ -52,7 +52,7 @@ describe('a cache told of changes', () => {
     expect([state.reads, cache.size()]).toEqual([2, 1])
   })
 
-  it('reads again after its time, which is short while nobody announces changes', async () => {
+  it('reads again after a lifetime that is shorter without notifications', async () => {
     const { cache, state } = aCache(async () => 'a value')
     const readsAfter = async (ms: number) => {
       state.nowMs += ms
@@ -70,13 +70,13 @@ describe('a cache told of changes', () => {
     expect(await readsAfter(0)).toBe(4)
   })
 
-  it('reads once for all who ask at the same time', async () => {
+  it('reads once for concurrent calls', async () => {
     const { cache, state } = aCache(async () => 'a value')
     await Promise.all(Array.from({ length: 50 }, () => cache.find(id)))
     expect(state.reads).toBe(1)
   })
 
-  it('forgets everything when told of a change', async () => {
+  it('drops every value when the cache is cleared', async () => {
     const { cache, state } = aCache(async () => 'a value')
     await cache.find(id)
     cache.clear()
@@ -88,7 +88,7 @@ describe('a cache told of changes', () => {
     ['everything', (cache) => cache.clear()],
     ['one value', (cache) => cache.forget(id)],
   ])(
-    'does not keep what was read before a change of %s and answered after it',
+    'does not cache a value read before a change of %s and returned after it',
     async (_, change) => {
       const answers: ((value: string) => void)[] = []
       const { cache, state } = aCache(() => new Promise((resolve) => answers.push(resolve)))
@@ -105,7 +105,7 @@ describe('a cache told of changes', () => {
     },
   )
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     const failing = [true, false]
     const { cache } = aCache(async () => {
       if (failing.shift() === true) throw new Error('away')
@@ -116,7 +116,7 @@ describe('a cache told of changes', () => {
     expect(cache.size()).toBe(1)
   })
 
-  it('keeps a bounded number, and random ids push no good one out', async () => {
+  it('bounds the number of missing ids without evicting a present value', async () => {
     const { cache, state } = aCache(async (asked) => (asked === id ? 'a value' : undefined))
     await cache.find(id)
     for (let n = 0; n < 5 * weightMax; n++) await cache.find(randomUUID())
@@ -126,7 +126,7 @@ describe('a cache told of changes', () => {
     expect(state.reads).toBe(reads)
   })
 
-  it('forgets one value when told that it has changed', async () => {
+  it('drops one value when that value has changed', async () => {
     const { cache, state } = aCache(async (asked) => asked)
     await cache.find('one')
     await cache.find('other')

@@ -11,13 +11,13 @@ import { runStatements } from '../helpers/maintenance.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-// Decision 27: a revocation is effective within 2 s. The caches are opened as a server opens them, on
-// a real database; only the clock by which they forget is turned by hand.
+// A revocation must take effect within 2 s. The database is real;
+// the test sets only the clock of the caches.
 const effectiveMs = 2_000
 const patienceMs = 30_000
-/** A listener that hears nothing is found out within two seconds; on a busy machine, a bit later. */
+/** A silent listener is detected within two seconds, later on a busy machine. */
 const silenceMs = 8_000
-/** A reader is held for as long as the test needs, however busy the machine is. */
+/** Timeouts that let a test block a reader for as long as necessary. */
 const patient = {
   ...operatorTimeouts,
   lockMs: patienceMs,
@@ -56,7 +56,7 @@ function open(environment: Record<string, string> = {}): Caches {
   return caches
 }
 
-/** Something that is kept in memory, and a change of it that has to become known. */
+/** A cached value and a change that must invalidate it. */
 interface Subject {
   find(caches: Caches): unknown
   hasChanged(caches: Caches): Promise<boolean>
@@ -85,7 +85,7 @@ async function aCatalogToChange(): Promise<Subject> {
   }
 }
 
-/** Whether what is two seconds old or older has to be read again. */
+/** Advances the clock by two seconds and returns whether the value was read again. */
 async function isOutdated(caches: Caches, { find }: Subject): Promise<boolean> {
   nowMs += effectiveMs
   const found = find(caches)
@@ -93,11 +93,11 @@ async function isOutdated(caches: Caches, { find }: Subject): Promise<boolean> {
   return found instanceof Promise
 }
 
-/** While changes are announced, two seconds are no age. */
+/** Waits until values stay cached for two seconds, which requires notifications. */
 const announced = (caches: Caches, subject: Subject) =>
   waitFor(async () => !(await isOutdated(caches, subject)), patienceMs)
 
-/** Twice, since what was read again once may have been as old as it may get. */
+/** Checks twice because one read may be due to the regular expiry. */
 const unannounced = (caches: Caches, subject: Subject) =>
   waitFor(
     async () => (await isOutdated(caches, subject)) && (await isOutdated(caches, subject)),
@@ -113,35 +113,35 @@ describe.each([
   ['a revoked key', aKeyToRevoke],
   ['a changed catalog', aCatalogToChange],
 ])('%s', (_, aSubject) => {
-  it('is noticed within 2 s where nobody announces changes, as behind a pooler', async () => {
+  it('reads the change within 2 s without notifications, as behind a pooler', async () => {
     const subject = await aSubject()
     const caches = open({ PREPARED_STATEMENTS: 'off' })
     expect(await subject.hasChanged(caches)).toBe(false)
-    // Poolers carry no announcements, and must not be believed to: not even after a while.
+    // A pooler delivers no notifications, so the cache must never rely on them.
     for (let n = 0; n < 500; n++) expect(await isOutdated(caches, subject)).toBe(true)
     await changeInSilence(subject)
     nowMs += effectiveMs
     expect(await subject.hasChanged(caches)).toBe(true)
   })
 
-  it('is noticed at once where changes are announced', async () => {
+  it('reads the change immediately after a notification', async () => {
     const subject = await aSubject()
     const caches = open()
     await announced(caches, subject)
     expect(await subject.hasChanged(caches)).toBe(false)
     await runStatements(test.url, subject.change, subject.announcement)
-    // Without a second passing by the clock of what is kept.
+    // The clock of the caches does not advance.
     await waitFor(() => subject.hasChanged(caches), patienceMs)
   })
 
   it.each([
-    ['is cut off for good', refuseListeners],
-    ['hears nothing more, as on a dead line', silenceListeners],
-  ])('is noticed within 2 s once the listener %s', async (_, cut) => {
+    ['stays disconnected', refuseListeners],
+    ['receives nothing, as on a dead connection', silenceListeners],
+  ])('reads the change within 2 s when the listener %s', async (_, cut) => {
     const proxy = await startFaultProxy(upstreamOf(test.url))
     const subject = await aSubject()
     const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
-    // Before the caches are closed: one that waits for a dead line would wait for ever.
+    // Runs before the caches close, which would wait for the dead connection.
     onTestFinished(proxy.stop)
     await announced(caches, subject)
     cut(proxy)
@@ -152,10 +152,10 @@ describe.each([
   })
 })
 
-describe('remembered catalogs', () => {
-  it('are bounded by their rows: an old one goes when a large one comes', async () => {
+describe('cached catalogs', () => {
+  it('evicts an old catalog when a large one exceeds CATALOG_ROWS_MAX', async () => {
     const [small, large] = [await aTenant(database), await aTenant(database)]
-    // Each group with its rate.
+    // Each group also has a rate.
     for (let group = 0; group < 2; group++) await aGroup(database, large)
     await anExtra(database, large)
     const caches = open({ CATALOG_ROWS_MAX: '6', PREPARED_STATEMENTS: 'off' })
@@ -169,10 +169,10 @@ describe('remembered catalogs', () => {
   })
 })
 
-describe('a key read before its revocation and answered after it', () => {
+describe('key revoked while it is read', () => {
   const gate = 27
 
-  /** From now on secrets are read at once and answered once nobody holds the gate any more. */
+  /** Makes reads of the key wait until the advisory lock is released. */
   const answerBehindGate = (key: string) =>
     runStatements(
       test.url,
@@ -189,7 +189,7 @@ describe('a key read before its revocation and answered after it', () => {
     return (rowCount ?? 0) > 0
   }
 
-  it('is good for that request only: nobody after it is let in for half a minute', async () => {
+  it('accepts a key revoked during its read for that request only', async () => {
     const subject = await aKeyToRevoke()
     const { id, key } = await aKey(database, await aTenant(database))
     const caches = open()
@@ -201,7 +201,7 @@ describe('a key read before its revocation and answered after it', () => {
     await waitFor(waiting, patienceMs)
     await database.pool.query('update api_keys set revoked_at = now() where id = $1', [id])
     await database.pool.query('notify access_changed')
-    // The announcement has arrived when everything else is read anew, too.
+    // The notification has arrived once other keys are read again.
     await waitFor(async () => {
       const found = subject.find(caches)
       await found
