@@ -4,7 +4,7 @@ import { generateApiKey, isWellFormedApiKey } from '../../src/auth/apiKeys.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A checksum as keys have it: CRC-32 as six digits of base62. */
+/** Appends the CRC-32 of a key in six base62 digits. */
 function withChecksum(body: string): string {
   let rest = crc32(body)
   const digits = Array.from({ length: 6 }, () => {
@@ -15,13 +15,16 @@ function withChecksum(body: string): string {
   return body + digits.reverse().join('')
 }
 
-it.each([31, 32, 33, 64])('a key may have 32 random characters or more (26): %i', (length) => {
-  const key = withChecksum(`pk_live_${'k3Y'.repeat(30).slice(0, length)}`)
-  expect(isWellFormedApiKey(key)).toBe(length >= 32)
-  expect(isWellFormedApiKey(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBe(false)
-})
+it.each([31, 32, 33, 64])(
+  'accepts only keys with at least 32 random characters and their checksum: %i',
+  (length) => {
+    const key = withChecksum(`pk_live_${'k3Y'.repeat(30).slice(0, length)}`)
+    expect(isWellFormedApiKey(key)).toBe(length >= 32)
+    expect(isWellFormedApiKey(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBe(false)
+  },
+)
 
-it('a new key has its checksum, and 32 random characters', () => {
+it('generates a key with 32 random characters and its checksum', () => {
   const key = generateApiKey()
   expect(key).toBe(withChecksum(key.slice(0, -6)))
   expect(key).toHaveLength('pk_live_'.length + 32 + 6)

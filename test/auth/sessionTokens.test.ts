@@ -4,7 +4,7 @@ import { sessionTokens } from '../../src/auth/sessionTokens.ts'
 
 const origin = 'https://shop-a.example'
 
-describe('two secrets (E-10)', () => {
+describe('two session secrets (E-10)', () => {
   const [old, fresh] = [
     'an-old-secret-of-32-bytes-or-more-aaa',
     'a-new-secret-of-32-bytes-or-more-bbb',
@@ -12,7 +12,7 @@ describe('two secrets (E-10)', () => {
   const binding = { apiKeyId: randomUUID(), origin }
   const now = new Date()
 
-  it('let the first sign and both verify, so that nobody is logged out', async () => {
+  it('signs with the first secret and verifies with both', async () => {
     const before = await sessionTokens([old], 3600)
     const during = await sessionTokens([fresh, old], 3600)
     const after = await sessionTokens([fresh], 3600)
@@ -24,14 +24,14 @@ describe('two secrets (E-10)', () => {
     await expect(after.verify(made.token, binding, now)).rejects.toMatchObject({
       code: 'SESSION_INVALID',
     })
-    // A replica that was not told yet still reads what it signed itself.
+    // The order of the secrets does not matter for verification.
     const spread = await sessionTokens([old, fresh], 3600)
     await expect(spread.verify(later.token, binding, now)).resolves.toBeTruthy()
   })
 })
 
-describe('a token for the longest origin that a site can have', () => {
-  it('is good: its length is no reason to refuse it', async () => {
+describe('token with the longest origin', () => {
+  it('accepts a token for the longest possible origin', async () => {
     const labels = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(62)).join('.')
     const binding = { apiKeyId: randomUUID(), origin: `https://${labels}.no:65535` }
     const tokens = await sessionTokens(['a-secret-of-32-bytes-or-more-ggg-hhh'], 3600)
@@ -40,8 +40,8 @@ describe('a token for the longest origin that a site can have', () => {
   })
 })
 
-describe('two lengths of sessions, while one is being changed', () => {
-  it('are good on every replica, but none longer than an hour', async () => {
+describe('different session lifetimes', () => {
+  it('accepts a session lifetime of another replica up to one hour', async () => {
     const secret = ['a-secret-of-32-bytes-or-more-eee-fff']
     const [brief, usual, long] = await Promise.all(
       [2, 3600, 3601].map((ttlSeconds) => sessionTokens(secret, ttlSeconds)),
@@ -58,8 +58,8 @@ describe('two lengths of sessions, while one is being changed', () => {
   })
 })
 
-describe('a token that was verified before', () => {
-  it('is judged anew at each use: its binding, its time and its letters', async () => {
+describe('token verified before', () => {
+  it('checks binding, times and signature of a token at each use', async () => {
     const tokens = await sessionTokens(['a-secret-of-32-bytes-or-more-ccc-ddd'], 3600)
     const now = new Date()
     const binding = { apiKeyId: randomUUID(), origin }
@@ -79,7 +79,7 @@ describe('a token that was verified before', () => {
     )
     expect(await outcome(token, new Date(expiresAt.getTime() - 1))).toBe(session)
     expect(await outcome(token, expiresAt)).toBe('SESSION_EXPIRED')
-    // Issued in the future, as a clock that was set back sees it.
+    // After the clock was set back, the token is issued in the future.
     expect(await outcome(token, new Date(now.getTime() - 3_600_000))).toBe('SESSION_INVALID')
   })
 })
