@@ -7,7 +7,7 @@ import { rowsOf } from './cluster.ts'
 import { openShop } from './world.ts'
 
 const soonMs = 20_000
-/** Citus looks for what is left over every minute. */
+/** Citus recovers prepared transactions once a minute. */
 const resolvedMs = 90_000
 let open: Awaited<ReturnType<typeof openShop>>
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => open?.cluster.drop())
 
 const server = (node = '') => databaseUrl(node, 'postgres')
 
-/** From now on a transaction that changes something waits on this node, written but not over. */
+/** Makes commits on the node wait for a missing standby after they are written. */
 const holdCommits = (node: string) =>
   runStatements(
     server(node),
@@ -32,7 +32,7 @@ const letCommit = (node: string) =>
     'select pg_reload_conf()',
   )
 
-/** All sessions of the server end at once, without a word, and it starts again from its log. */
+/** Kills a server process, after which the server restarts and replays its log. */
 async function crash(node: string) {
   const killed = rowsOf(server(node), `copy (select) to program 'kill -KILL $PPID'`)
   await expect(killed).rejects.toThrow('terminated')
@@ -46,7 +46,7 @@ const prepared = async () => {
   return left.map(({ length }) => length)
 }
 
-/** Makes keys, whose rows every node has, until one has to wait between the two phases. */
+/** Creates keys, which are stored on every node, until a commit stalls between its phases. */
 async function cutOff(held: string) {
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event = 'SyncRep'`
@@ -62,18 +62,18 @@ async function cutOff(held: string) {
       (await rowsOf(held, waiting)).length > 0 && (await prepared()).every((count) => count === 1)
     if ((await waitFor(async () => (over ? 'over' : await isStuck()), soonMs)) === true)
       return { name, made }
-    // The setting was not there yet.
+    // The setting was not active yet.
     expect(await made).toMatchObject({ exitCode: 0 })
   }
 }
 
-describe('a coordinator that is killed between the two phases of a commit', () => {
+describe('coordinator crash between the phases of a commit', () => {
   it.each([
-    ['before it decided, has done nothing on any node', false],
-    ['after it decided, has done it on every node', true],
+    ['rolls back on every node when the coordinator crashes before its decision', false],
+    ['commits on every node when the coordinator crashes after its decision', true],
   ])('%s', async (_, decided) => {
     const { admin } = open.cluster
-    // A worker that has not answered the first phase, or the coordinator with its decision written.
+    // Stalls a worker in the first phase, or the coordinator after it wrote its decision.
     const node = (decided ? admin.coordinator : admin.workers[1]) ?? ''
     await holdCommits(node)
     let name = ''

@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => open?.cluster.drop())
 
-describe('distribute', () => {
-  it('puts every table and function in its place, and again changes nothing', async () => {
+describe('rental distribute', () => {
+  it('places every table and function, and changes nothing when repeated', async () => {
     const tables = Object.entries(placement).flatMap(([kind, names]) =>
       names.map((name) => ({ name, kind })),
     )
@@ -41,7 +41,7 @@ describe('distribute', () => {
     expect(await open.rental(['migrate'])).toMatchObject({ applied: 0 })
   })
 
-  it('keeps every foreign key, and the rows of before on the coordinator are gone', async () => {
+  it('keeps foreign keys and leaves no rows on the coordinator', async () => {
     const text = `select count(*)::int as keys from pg_constraint
       where contype = 'f' and conrelid = 'bookings'::regclass`
     expect(await rowsOf(open.cluster.owner, text)).toEqual([{ keys: 3 }])
@@ -49,7 +49,7 @@ describe('distribute', () => {
     expect(await rowsOf(open.cluster.owner, size)).toEqual([{ bytes: 0 }])
   })
 
-  it('gives the API what it may read on every node, also what a later migration adds', async () => {
+  it('grants the API its reads on every node, including views of later migrations', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'migration-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     await aMigration(folder, 'create view quoted as select tenant_id, id from quotes')
@@ -60,7 +60,7 @@ describe('distribute', () => {
         expect(await rowsOf(node, `select from ${view} limit 0`)).toEqual([])
   })
 
-  it('of an empty database, cut off in the middle, is done by the next run', async () => {
+  it('distributes an empty database after an interrupted run', async () => {
     const empty = await createClusterDatabase()
     try {
       const line = commandLineOn(empty.owner)
@@ -82,7 +82,7 @@ describe('distribute', () => {
     }
   })
 
-  it('under load makes callers wait, and the same replica serves on after it', async () => {
+  it('blocks requests under load and lets the same replica serve afterwards', async () => {
     const { cluster, rental, key } = await openShop()
     const redis = await createTestRedis()
     const before = { databaseUrl: cluster.api.coordinator, redisUrl: redis.url }
@@ -91,7 +91,7 @@ describe('distribute', () => {
       const target = { urls: [replica.url], key: key.key }
       const load = startLoad(target)
       await rental(['distribute'])
-      // Callers wait behind it, for as long as anybody waits for a lock.
+      // Requests wait for its locks until their lock timeout.
       for (const failure of (await load.stop()).failures) expect(failure).toContain('UNAVAILABLE')
       const after = startLoad(target)
       await rental(['audit'])
@@ -105,51 +105,55 @@ describe('distribute', () => {
   })
 })
 
-describe('every statement of the API', () => {
-  it.each(['the coordinator', 'a worker'])('is one task on one node, asked of %s', async (node) => {
-    const plans: Plan[] = []
-    const database = openDatabase({
-      url: (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
-      ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
-      onConnectionLost() {},
-    })
-    for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
-    try {
-      const { tenantId } = open.shop
-      const storeQuote = quoteStore(database)
-      const assetGroupId = open.shop.assetGroups[0]?.id ?? ''
-      const pickupAt = new Date(period.pickupDatetime)
-      const dropoffAt = new Date(period.dropoffDatetime)
-      // PostgreSQL decides after five runs whether it keeps a plan for all values.
-      for (let run = 0; run < 8; run++) {
-        await findKey(database, hashApiKey(open.key.key))
-        const catalog = await catalogReader(database)(tenantId)
-        const window = { from: pickupAt, to: dropoffAt }
-        await countAvailability(database.reads, tenantId, assetGroupId, window)
-        const stored = await storeQuote({
-          ...{
-            tenantId,
-            assetGroupId,
-            pickupAt,
-            dropoffAt,
-            apiKeyId: open.key.id,
-            sessionId: null,
-          },
-          ...{ catalogVersion: catalog?.version ?? '', totalMinor: 1n, currency: 'NOK' },
-          ...{ inputs: {} as never, breakdown: {} as never, ttlSeconds: 60 },
-        })
-        await redeemQuote(database, {
-          ...{ tenantId, apiKeyId: open.key.id, sessionId: null, idempotencyKey: randomUUID() },
-          ...{ fingerprint: Buffer.alloc(32), quoteId: stored?.id ?? '', customer },
-        })
-        await findBooking(database, tenantId, open.key.id, randomUUID())
+describe('API statements', () => {
+  it.each(['the coordinator', 'a worker'])(
+    'runs each statement as one task on one node through %s',
+    async (node) => {
+      const plans: Plan[] = []
+      const database = openDatabase({
+        url:
+          (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
+        ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
+        onConnectionLost() {},
+      })
+      for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
+      try {
+        const { tenantId } = open.shop
+        const storeQuote = quoteStore(database)
+        const assetGroupId = open.shop.assetGroups[0]?.id ?? ''
+        const pickupAt = new Date(period.pickupDatetime)
+        const dropoffAt = new Date(period.dropoffDatetime)
+        // PostgreSQL decides after five runs whether to use a generic plan.
+        for (let run = 0; run < 8; run++) {
+          await findKey(database, hashApiKey(open.key.key))
+          const catalog = await catalogReader(database)(tenantId)
+          const window = { from: pickupAt, to: dropoffAt }
+          await countAvailability(database.reads, tenantId, assetGroupId, window)
+          const stored = await storeQuote({
+            ...{
+              tenantId,
+              assetGroupId,
+              pickupAt,
+              dropoffAt,
+              apiKeyId: open.key.id,
+              sessionId: null,
+            },
+            ...{ catalogVersion: catalog?.version ?? '', totalMinor: 1n, currency: 'NOK' },
+            ...{ inputs: {} as never, breakdown: {} as never, ttlSeconds: 60 },
+          })
+          await redeemQuote(database, {
+            ...{ tenantId, apiKeyId: open.key.id, sessionId: null, idempotencyKey: randomUUID() },
+            ...{ fingerprint: Buffer.alloc(32), quoteId: stored?.id ?? '', customer },
+          })
+          await findBooking(database, tenantId, open.key.id, randomUUID())
+        }
+        const names = new Set(plans.map(({ statement }) => statement))
+        expect(names.size).toBe(9)
+        expect(plans.filter(({ tasks }) => tasks !== 1)).toEqual([])
+      } finally {
+        await closeDatabase(database)
+        await runStatements(open.cluster.owner, `delete from idempotency_records`)
       }
-      const names = new Set(plans.map(({ statement }) => statement))
-      expect(names.size).toBe(9)
-      expect(plans.filter(({ tasks }) => tasks !== 1)).toEqual([])
-    } finally {
-      await closeDatabase(database)
-      await runStatements(open.cluster.owner, `delete from idempotency_records`)
-    }
-  })
+    },
+  )
 })

@@ -20,18 +20,18 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 describe('replicas on workers', () => {
-  it('are ready', async () => {
+  it('returns 200 from /readyz on every replica', async () => {
     for (const { url } of world.replicas) expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  it('keep the contract', async () => {
+  it('passes the conformance kit on a worker', async () => {
     const line = commandLineOn(world.cluster.owner)
     const options = ['--base-url', world.replicas[0]?.url ?? '', '--key', world.key.key]
     const { exitCode, out } = await line(['conform', ...options])
     expect({ exitCode, out: exitCode === 0 ? '' : out }).toEqual({ exitCode: 0, out: '' })
   })
 
-  it('redeem a quote once, however many ask both of them at once', async () => {
+  it('redeems a quote once when 50 requests reach two replicas', async () => {
     for (let round = 0; round < 10; round++) {
       const { quoteId } = await world.quote(round)
       const storm = await Promise.all(Array.from({ length: 50 }, (_, n) => world.book(n, quoteId)))
@@ -41,7 +41,7 @@ describe('replicas on workers', () => {
     }
   })
 
-  it('give one answer to one idempotency key, or say that it is in progress', async () => {
+  it('returns one booking or REQUEST_IN_PROGRESS for one Idempotency-Key', async () => {
     const { quoteId } = await world.quote()
     const idempotencyKey: string = randomUUID()
     const storm = await Promise.all(
@@ -54,7 +54,7 @@ describe('replicas on workers', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('refuse a revoked key within two seconds', async () => {
+  it('rejects a revoked key within two seconds', async () => {
     const { id, key: secret } = await world.newKey('fjord-cars')
     for (const n of [0, 1])
       expect((await world.call(n, '/asset-groups', undefined, { secret })).status).toBe(200)
@@ -68,7 +68,7 @@ describe('replicas on workers', () => {
     }
   })
 
-  it('sell no old price after rates or terms were changed by hand, on any node', async () => {
+  it('uses the new price after rates or terms are changed on any node', async () => {
     const changes = [
       'update rates set daily_minor = daily_minor + 100',
       `update tenants set tax_percent = tax_percent + 1 where id = '${world.shop.tenantId}'`,
@@ -86,12 +86,12 @@ describe('replicas on workers', () => {
     }
   })
 
-  it('tell when a key was last used, though its row is on every node', async () => {
+  it('stores the last use of a key whose row is on every node', async () => {
     const { id, key: secret } = await world.newKey('fjord-cars')
     const third = await world.open(1)
     const headers = { authorization: `Bearer ${secret}` }
     expect((await fetch(`${third.url}/api/v1/asset-groups`, { headers })).status).toBe(200)
-    // What it still remembers it writes at its end.
+    // A replica writes its unsaved uses when it stops.
     third.signal('SIGTERM')
     expect(await third.exited).toBe(0)
     expect(await world.rental(['keys', 'show', id])).toMatchObject({
@@ -99,7 +99,7 @@ describe('replicas on workers', () => {
     })
   })
 
-  it('keep house for the tenants of every node', async () => {
+  it('deletes old records of tenants on every node', async () => {
     for (const n of [0, 1]) await world.quote(n)
     await runStatements(
       world.cluster.owner,
@@ -121,7 +121,7 @@ describe('replicas on workers', () => {
   })
 })
 
-/** A node that has a tenant's rows, and one that has not. */
+/** Returns a node with the rows of the tenant and another node. */
 async function nodesFor(tenantId: string) {
   const [found] = await rowsOf<
     Record<'shard' | 'host' | 'port' | 'otherHost' | 'otherPort', string>
@@ -138,8 +138,8 @@ async function nodesFor(tenantId: string) {
   return found
 }
 
-describe('when something happens to a node', () => {
-  it('its tenants can be moved to another under load, and no request is lost', async () => {
+describe('node move and failure', () => {
+  it('moves a tenant to another node under load without failed requests', async () => {
     const { key } = world.key
     const load = startLoad({ urls: world.replicas.map(({ url }) => url), key })
     const { shard, host, port, otherHost, otherPort } = await nodesFor(world.shop.tenantId)
@@ -151,7 +151,7 @@ describe('when something happens to a node', () => {
     expect(await world.rental(['audit'])).toMatchObject({ ok: true })
   })
 
-  it('its tenants are refused while it is away, nobody else is, and all are back with it', async () => {
+  it('returns 503 only for the tenants of an unavailable node until it returns', async () => {
     const { host, port } = await nodesFor(world.shop.tenantId)
     const other = await shopElsewhere({ host, port })
     const onOther = world.cluster.api.workers.findIndex((url) => !url.includes(`${host}:${port}/`))
@@ -176,7 +176,7 @@ describe('when something happens to a node', () => {
   })
 })
 
-/** A tenant whose rows are on another node. */
+/** Creates a tenant whose rows are on another node. */
 async function shopElsewhere(than: { host: string; port: string }) {
   for (let n = 0; ; n++) {
     const fleet = JSON.stringify(fleetOf(1, `shop-${n}`))
@@ -187,7 +187,7 @@ async function shopElsewhere(than: { host: string; port: string }) {
   }
 }
 
-/** Ends all connections to the database on a node, and lets nobody in until it is given back. */
+/** Closes the database of a node to connections and returns a function that reopens it. */
 async function takeAway(node: URL) {
   const name = node.pathname.slice(1)
   const server = databaseUrl(node.href, 'postgres')

@@ -34,8 +34,8 @@ async function availability() {
   return Number(data['availableCount'])
 }
 
-describe('staff, through the coordinator', () => {
-  it('watch bookings and reject one', async () => {
+describe('staff commands through the coordinator', () => {
+  it('watches bookings and rejects one', async () => {
     const watching = await watch()
     const id = await world.booked()
     const decide = ['--reason', 'no licence', '--as', 'Kari']
@@ -55,7 +55,7 @@ describe('staff, through the coordinator', () => {
     expect(cursors(again)).toEqual(cursors(watching))
   })
 
-  it('block a vehicle and put it into service again', async () => {
+  it('blocks and unblocks a vehicle', async () => {
     const free = await availability()
     const ref = world.shop.assetGroups[0]?.assets[0]?.ref ?? ''
     const from = ['--from', '2038-04-01']
@@ -65,7 +65,7 @@ describe('staff, through the coordinator', () => {
     expect(await availability()).toBe(free)
   })
 
-  it('import six fleets at once, and one six times', async () => {
+  it('imports six fleets at once and one fleet six times', async () => {
     const six = await Promise.all(slugs.map((slug) => imported(fleetOf(20, slug))))
     expect(new Set(six.map(({ tenantId }) => tenantId)).size).toBe(6)
     const one = await Promise.all(slugs.map(() => imported(fleetOf(20, 'coast'))))
@@ -75,7 +75,7 @@ describe('staff, through the coordinator', () => {
     expect(await imported(exported)).toMatchObject({ created: 0, updated: 0, archived: 0 })
   })
 
-  it('look at bookings, decide on them and erase people', async () => {
+  it('lists, confirms, cancels and rejects bookings and erases customers', async () => {
     const bookingId = await world.booked()
     await world.rental(['bookings', 'confirm', bookingId.slice(0, 8), '--as', 'kari'])
     const { data } = await world.call(1, `/bookings/${bookingId}`)
@@ -94,7 +94,7 @@ describe('staff, through the coordinator', () => {
     }
   })
 
-  it('tell a website what it needs', async () => {
+  it('prints the widget configuration of a tenant', async () => {
     const config = await world.rental(['site', 'config', ...shop])
     expect(config).toMatchObject({
       name: 'Fjord Cars',
@@ -102,7 +102,7 @@ describe('staff, through the coordinator', () => {
     })
   })
 
-  it('rotate keys and suspend tenants', async () => {
+  it('rotates keys and suspends tenants', async () => {
     const { id } = await world.newKey('fjord-cars')
     await world.rental(['keys', 'rotate', id, '--overlap', '1h'])
     await world.rental(['keys', 'set', id, '--name', 'other'])
@@ -116,7 +116,7 @@ describe('staff, through the coordinator', () => {
     await waitFor(async () => (await lists()).status === 200, toldMs)
   })
 
-  it('keep house and audit', async () => {
+  it('deletes old records and audits the database', async () => {
     const bookingId = await world.booked()
     await world.rental(['bookings', 'confirm', bookingId, '--as', 'kari'])
     await world.quote()

@@ -24,7 +24,7 @@ const transfer = async (from: string, to: string) => {
   return JSON.parse(out).tables
 }
 
-it('transfers a plain database into a distributed one, and that into a plain one', async () => {
+it('transfers a plain database into a distributed one and back', async () => {
   for (const command of ['migrate', 'distribute']) {
     expect((await commandLineOn(cluster.owner)([command])).exitCode).toBe(0)
   }
