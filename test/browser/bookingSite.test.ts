@@ -16,13 +16,13 @@ const staff = async (...argv: string[]) => {
   expect(run.error).toBe('')
 }
 
-describe('a visitor', () => {
-  it('books for what the card and the extras said, and hears what the staff decide', async () => {
+describe('booking site', () => {
+  it('books for the price shown on card and extras, and shows the decision of staff', async () => {
     const page = await browser.open(site.url)
     const card = page.locator('label', { hasText: 'Estate' })
     await button(page, 'Show vehicles').click()
     await card.getByText('Only 2 left').waitFor()
-    // 3 × 499, and a quarter on top.
+    // 3 × 499 plus 25 % tax.
     await card.getByText('NOK 1,871.25 for 3 days').waitFor()
     await card.getByText('NOK 623.75 a day, with 25% tax').waitFor()
     await sees(page, 'Sold out on these dates')
@@ -60,7 +60,6 @@ describe('a visitor', () => {
       await page.getByRole('definition').filter({ hasText: fact }).waitFor()
     }
     const bookingId = await bookingIdOn(page)
-    // All that was entered has come to the staff.
     const entered = `customer_first_name, customer_last_name, customer_email, customer_phone,
       pickup_location, dropoff_location, notes`
     const { rows: booked } = await server.deps.database.pool.query(
@@ -81,19 +80,19 @@ describe('a visitor', () => {
       .getByRole('definition')
       .filter({ hasText: /, Oslo S$/ })
       .waitFor()
-    // Whoever comes back is led to it after the decision as before.
+    // A returning visitor finds the booking after the decision, too.
     await page.evaluate("document.querySelector('rental-booking').show('dates')")
     await button(page, 'Your booking').click()
     await sees(page, 'Confirmed. Your vehicle is reserved.')
   })
 
-  it('is told as well when the staff decline, or change their mind, on a phone too', async () => {
+  it('shows on a phone that staff confirm and then cancel a booking', async () => {
     const page = await browser.open('about:blank', { viewport: { width: 390, height: 844 } })
     await page.clock.install()
     await page.goto(site.url)
     await chooseVehicle(page)
     await askForPrice(page)
-    // The way onward is in reach, however long the step is.
+    // The button stays on the screen even when the step is longer.
     const { y = 0, height = 0 } = (await button(page, /^Book for/).boundingBox()) ?? {}
     expect(y + height).toBeLessThanOrEqual(844)
     await fillIn(page)
@@ -105,7 +104,7 @@ describe('a visitor', () => {
     await sees(page, 'Confirmed.')
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    // The page asks once a minute, and its clock goes on by itself.
+    // The page polls once a minute, and its clock also runs by itself.
     await page.clock.runFor(40_000)
     expect(asked).toEqual([])
     await staff('cancel', bookingId)
@@ -114,7 +113,7 @@ describe('a visitor', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 
-  it('goes back and forth by the browser, and loses nothing by a reload', async () => {
+  it('keeps all input when the visitor goes back, forward or reloads', async () => {
     const page = await browser.open(site.url)
     const pickupTime = page.getByLabel('Time').first()
     await pickupTime.selectOption('12:30')

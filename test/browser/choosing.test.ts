@@ -12,8 +12,8 @@ const browser = useBrowser()
 
 const widget = "document.querySelector('rental-booking')"
 
-describe('a vehicle that was chosen', () => {
-  it('and is sold out on other dates has no price there', async () => {
+describe('chosen vehicle', () => {
+  it('shows no price for a chosen vehicle that is sold out on other dates', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     const assetGroupId = await aGroup(database, tenantId)
@@ -35,8 +35,8 @@ describe('a vehicle that was chosen', () => {
   })
 })
 
-describe('extras', () => {
-  it('in another currency than the vehicle are not offered, and never in the way', async () => {
+describe('offered extras', () => {
+  it('offers only extras in the currency of the vehicle', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database, { slug: 'border' })
     const assets = { assets: 5 }
@@ -62,7 +62,7 @@ describe('extras', () => {
     await page.getByRole('radio', { name: 'Van' }).check()
     await button(page, 'Continue').click()
     await page.getByLabel('Toll pass').selectOption('1')
-    // 3 × 499, 3 × 50 and a quarter on top: nothing of the seats.
+    // 3 × 499 and 3 × 50 plus 25 % tax, without the seats.
     await sees(page, '€2,058.75 for 3 days')
     await askForPrice(page)
     await button(page, 'Book for €2,058.75').waitFor()
@@ -74,7 +74,7 @@ describe('extras', () => {
     const goOn = await holdBookings(page)
     await book(page)
     await button(page, 'Back').click()
-    // Without extras in between, too, another price would be a second booking.
+    // A new price during the request would lead to a second booking.
     await page.getByRole('radio', { name: 'Scooter' }).check()
     await button(page, 'Continue').click()
     await button(page, 'Sending your booking…').waitFor()

@@ -11,11 +11,11 @@ const browser = useBrowser()
 
 beforeEach(() => site.useKey())
 
-describe('when something is typed wrong, the visitor', () => {
-  it('is shown what to correct, at the field, until it is mended', async () => {
+describe('corrections of the customer form', () => {
+  it('shows an error at each invalid field until the visitor corrects the field', async () => {
     const page = await browser.open(site.url, { complaints: /status of 400/ })
     await chooseVehicle(page)
-    // Of what is wrong with no field that is shown, no field says it.
+    // An error of a field that is not shown appears as a general message.
     await page.route('**/quotes', async (route) => {
       const details = [{ path: 'extras', message: 'is wrong' }]
       const error = { code: 'VALIDATION_ERROR', message: 'Wrong.', details }
@@ -26,16 +26,16 @@ describe('when something is typed wrong, the visitor', () => {
     await page.unroute('**/quotes')
     await askForPrice(page)
     for (const _ of ['once', 'and again']) await book(page)
-    // Each field says it once.
+    // One error for each required field.
     expect(await page.locator('.error').count()).toBe(3)
     const firstName = page.getByLabel('First name')
     expect(await firstName.getAttribute('aria-invalid')).toBe('true')
-    // As much as the API takes, and a phone number with what is left out of it.
+    // The maximum lengths of the API; phone allows characters that are removed before sending.
     const longest = await page.locator('[maxlength]').evaluateAll((fields) => {
       const named = fields as unknown as { name: string; maxLength: number; autocomplete: string }[]
       return named.map((field) => `${field.name} ${field.maxLength} ${field.autocomplete}`.trim())
     })
-    // And what browsers know of a person they fill in.
+    // The third value lets browsers fill in the field.
     expect(longest).toEqual([
       ...[
         'firstName 100 given-name',
@@ -52,12 +52,12 @@ describe('when something is typed wrong, the visitor', () => {
     const email = page.getByLabel('E-mail')
     expect(await email.getAttribute('aria-describedby')).toBe('email-error')
     expect(await email.evaluate((field) => field.matches(':focus'))).toBe(true)
-    // It was refused: nobody has to fear that it was booked.
+    // A rejected booking must not appear as possibly booked after a reload.
     await page.reload()
     await button(page, /^Book for/).waitFor()
     expect(await firstName.inputValue()).toBe('Kari')
     await email.fill('jörg@blåbær.no')
-    // A letter that is drawn as nothing.
+    // A letter without a visible glyph.
     await firstName.fill('\u3164')
     await book(page)
     await sees(page, 'Please correct this: must have at least one visible character')

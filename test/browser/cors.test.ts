@@ -10,7 +10,7 @@ const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
 
-/** A page that is on nobody's allow list. */
+/** Serves a page whose origin no key allows. */
 const foreign = createServer((_request, response) =>
   response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Elsewhere</title>'),
 )
@@ -25,9 +25,9 @@ afterAll(() => {
   foreign.closeAllConnections()
 })
 
-/** What the script of a page can read of an answer. Runs in the browser. */
+/** Returns the parts of a response that a script can read. Runs in the browser. */
 async function readAnswer([url, key]: readonly [string, string]) {
-  // Every time from the server: a list may be kept for half a minute. (Node's types know no caches.)
+  // Bypasses the browser cache. Typed as object because the types of Node lack `cache`.
   const unkept: object = { cache: 'no-store' }
   const answer = await fetch(url, { ...unkept, headers: { Authorization: `Bearer ${key}` } })
   const { error } = (await answer.json()) as { error?: { code: string } }
@@ -45,35 +45,35 @@ async function readAnswer([url, key]: readonly [string, string]) {
 
 const groups = () => `${site.apiUrl}/api/v1/asset-groups`
 
-describe('the script of a page', () => {
-  it('on a foreign origin reads why it is refused, and how its limit stands', async () => {
+describe('page scripts', () => {
+  it('lets an unlisted origin read the error and its limit headers', async () => {
     const page = await browser.open(foreignUrl, { complaints: /status of 403/ })
     const answer = await page.evaluate(readAnswer, [groups(), await site.useKey()] as const)
-    // It sees the windows of the key, and has used nothing up of them.
+    // The headers report the windows of the key, which the request does not use.
     expect(answer).toMatchObject({ status: 403, code: 'ORIGIN_NOT_ALLOWED' })
     expect(answer).toMatchObject({ limit: 100_000, remaining: 100_000, retryAfter: null })
     expect(answer.reset).toBeGreaterThan(1_700_000_000)
     expect(answer.requestId).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('reads how long to wait when its limit is used up', async () => {
+  it('lets a script read Retry-After when the limit is exhausted', async () => {
     const key = await site.useKey({ reads: 1 })
     const page = await browser.open(site.url, { complaints: /status of 429/ })
     const read = () => page.evaluate(readAnswer, [groups(), key] as const)
-    // A window may end between two requests, but not for ever.
+    // A window may end between two requests, so repeat until the limit applies.
     let answer = await read()
     while (answer.status === 200) answer = await read()
     expect(answer).toMatchObject({ status: 429, code: 'RATE_LIMITED', limit: 1, remaining: 0 })
     expect(Number(answer.retryAfter)).toBeGreaterThan(0)
   })
 
-  it('reads nothing of a server that does not let it: this browser enforces CORS', async () => {
+  it('prevents a script from reading a server without CORS headers', async () => {
     const page = await browser.open(foreignUrl, { complaints: /CORS policy|ERR_FAILED/ })
     const reading = page.evaluate(readAnswer, [`${site.url}/config.json`, 'none'] as const)
     await expect(reading).rejects.toThrow('Failed to fetch')
   })
 
-  it('can reach nobody but the API from the website, and nothing inline runs there', async () => {
+  it('allows the booking site to reach only the API and blocks inline scripts', async () => {
     const page = await browser.open(site.url, { complaints: /Content Security Policy/ })
     await expect(page.evaluate(readAnswer, [foreignUrl, 'none'] as const)).rejects.toThrow('fetch')
     await page.evaluate(`document.body.append(Object.assign(document.createElement('script'),

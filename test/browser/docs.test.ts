@@ -17,7 +17,7 @@ const overflow = 'document.documentElement.scrollWidth - document.documentElemen
 const answered = '.live-responses-table .response-col_status'
 const address = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 
-/** In the order of a booking, and what each is answered. The lists take no more than these. */
+/** The operations of a booking in order, with their statuses. */
 const steps = [
   ['createSession', 201],
   ['createQuote', 201],
@@ -34,7 +34,7 @@ async function demoKey(origin: string): Promise<string> {
 }
 
 describe('/docs', () => {
-  it('books on a phone with the demo key, as it stands, by Execute alone', async () => {
+  it('books on a phone with the demo key and unchanged examples', async () => {
     const origin = address()
     const key = await demoKey(origin)
     const page = await browser.open(`${origin}/docs`, {
@@ -55,12 +55,12 @@ describe('/docs', () => {
         .locator(answered)
         .filter({ hasText: String(status) })
         .waitFor()
-      // The longest is enough: there is much to look through.
+      // Checking the longest operation is enough, because the check is slow.
       if (operation === 'createQuote') expect(await violationsOn(page)).toEqual([])
       expect(await page.evaluate(overflow), operation).toBe(0)
       await block.locator('.opblock-summary-control').click()
     }
-    // A token that a reader types is sent, not another in its place.
+    // A token that the reader enters must not be replaced.
     const quote = page.locator('.opblock[id$="-createQuote"]')
     await quote.locator('.opblock-summary-control').click()
     await quote.getByPlaceholder('X-Session-Token').fill('a.b.c')
@@ -72,12 +72,15 @@ describe('/docs', () => {
     ['/', '/docs', '/docs/integrate'].flatMap((path) =>
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme] as const),
     ),
-  )('has no violation and fits a phone and a desktop: %s, %s', async (path, colorScheme) => {
-    for (const viewport of [phone, { width: 1280, height: 800 }]) {
-      const page = await browser.open(address() + path, { viewport, colorScheme })
-      if (path === '/docs') await page.locator('.opblock').last().waitFor()
-      expect(await violationsOn(page)).toEqual([])
-      expect(await page.evaluate(overflow)).toBe(0)
-    }
-  })
+  )(
+    'has no accessibility violation and fits a phone and a desktop: %s, %s',
+    async (path, colorScheme) => {
+      for (const viewport of [phone, { width: 1280, height: 800 }]) {
+        const page = await browser.open(address() + path, { viewport, colorScheme })
+        if (path === '/docs') await page.locator('.opblock').last().waitFor()
+        expect(await violationsOn(page)).toEqual([])
+        expect(await page.evaluate(overflow)).toBe(0)
+      }
+    },
+  )
 })

@@ -14,7 +14,7 @@ const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
 
-/** The scripts of pages that others build, and other files, by their paths. */
+/** Bundled scripts and other files by path. */
 const files = new Map<string, string | Uint8Array>()
 let attributes = ''
 let body = ''
@@ -51,12 +51,12 @@ afterAll(() => {
   pages.closeAllConnections()
 })
 
-describe('the widget, bundled', () => {
+describe('bundled widget', () => {
   it.each([
     ['React', '/react'],
     ['Vue', '/vue'],
   ])(
-    'takes its config from %s, goes on when it renders again, and tells it of a booking',
+    'takes its config from %s, survives a new render and emits the booked event',
     async (name, path) => {
       const page = await browser.open(pagesUrl + path)
       let quotes = 0
@@ -75,12 +75,12 @@ describe('the widget, bundled', () => {
   )
 })
 
-describe('what a document says to put into a page', () => {
+describe('HTML snippets of the documents', () => {
   it.each([
     ['docs/integrate.md', 'with 12% tax'],
     ['clients/widget/README.md', 'with 25% tax'],
     ['README.md', 'with 25% tax'],
-  ])('works as it stands, and takes the config: %s', async (document, tax) => {
+  ])('runs the snippet of %s without changes', async (document, tax) => {
     const [html = ''] = await snippetsOf(document, 'html')
     body = html.replaceAll('https://api.example.com', site.apiUrl).replaceAll('pk_live_...', apiKey)
     const page = await browser.open(pagesUrl)

@@ -12,16 +12,16 @@ const browser = useBrowser()
 
 beforeEach(() => site.useKey())
 
-/** What screen readers are told last that eyes see elsewhere. */
+/** Returns the last announcement for screen readers. */
 const toldOn = (page: Page) => page.locator('.unseen').textContent()
 
-describe('when something is in the way, the visitor', () => {
-  it('gets a new price for one that has expired, and types nothing again', async () => {
+describe('widget after failures', () => {
+  it('offers a new price for an expired one and keeps all input', async () => {
     const page = await browser.open(site.url, { complaints: /status of 409/ })
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
-    // The database's clock decides, and nobody can turn that.
+    // Expiry follows the clock of the database, which a test cannot set.
     await server.deps.database.pool.query('update quotes set expires_at = now()')
     await book(page)
     await sees(page, 'This price is no longer good. Everything you entered is still here.')
@@ -31,7 +31,7 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, 'Received.')
   })
 
-  it('sees how long a rate limit lasts', async () => {
+  it('shows the remaining seconds of a rate limit', async () => {
     await site.useKey({ quotes: 1 })
     const page = await browser.open('about:blank', { complaints: /status of 429/ })
     await page.clock.install()
@@ -63,7 +63,7 @@ describe('when something is in the way, the visitor', () => {
     await waitFor(() => asked === 1)
   })
 
-  it('whose answer is lost keeps the offer, and is told when nobody can find out any more', async () => {
+  it('keeps the offer after lost responses and says when the outcome stays unknown', async () => {
     const complaints = /ERR_FAILED|status of 401/
     const page = await browser.open('about:blank', { complaints })
     await page.clock.install()
@@ -76,7 +76,7 @@ describe('when something is in the way, the visitor', () => {
     let unsure = -1
     await page.route(bookings, async (route) => {
       await route.fetch()
-      // The price ends while nobody knows yet.
+      // The price expires while the outcome is unknown.
       if (sent++ === 0) {
         await page.clock.fastForward('30:01')
         unsure = await page.getByText('may have reached us').count()
@@ -84,7 +84,7 @@ describe('when something is in the way, the visitor', () => {
       await route.abort()
     })
     await book(page)
-    // Between its requests the client waits, by the page's clock.
+    // The client waits between its requests by the clock of the page.
     await waitFor(async () => {
       await page.clock.runFor(1_000)
       return page.getByText("can't reach the booking service").isVisible()
@@ -92,7 +92,7 @@ describe('when something is in the way, the visitor', () => {
     expect(unsure).toBe(0)
     expect(await page.getByText('This price has expired.').count()).toBe(0)
     expect(await button(page, 'Get a new price').count()).toBe(0)
-    // Nor after a look at the step before, whatever was changed there: a second price would be a second booking.
+    // Going back must not offer a new price either, which would lead to a second booking.
     await button(page, 'Back').click()
     await page.getByLabel('Child seat').selectOption('1')
     await askForPrice(page)
@@ -105,13 +105,13 @@ describe('when something is in the way, the visitor', () => {
     await book(page)
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
-    // Nor after a reload, which has nothing left to ask with.
+    // A reload loses the attempt, so the outcome stays unknown.
     await page.reload()
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, /^Book for/).count()).toBe(0)
   })
 
-  it('who reloads while a booking is under way is told of it, and books again only by choice', async () => {
+  it('warns after a reload during a booking and books again only after Start over', async () => {
     const page = await browser.open(site.url)
     await chooseVehicle(page)
     await askForPrice(page)
@@ -124,13 +124,13 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, /^Book for/).count()).toBe(0)
     await button(page, 'Start over').click()
-    // As if nothing had been before.
+    // Start over clears all input.
     await chooseVehicle(page)
     await askForPrice(page)
     expect(await page.getByLabel('First name').inputValue()).toBe('')
   })
 
-  it('can try again when the network is back', async () => {
+  it('offers a retry after a network failure and shows long waits in minutes', async () => {
     const complaints = /ERR_INTERNET_DISCONNECTED|status of 503/
     const page = await browser.open(site.url, { complaints })
     await button(page, 'Show vehicles').waitFor()
@@ -143,7 +143,6 @@ describe('when something is in the way, the visitor', () => {
     await button(page, 'Try again').click()
     await page.getByRole('radio', { name: 'Economy' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    // A long wait is told in minutes.
     await page.route('**/quotes', async (route) => {
       const response = await route.fetch()
       const headers = { ...response.headers(), 'retry-after': '300' }

@@ -9,10 +9,10 @@ const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
 
-/** More than the page has places to stop at. */
+/** More than the number of tab stops on the page. */
 const stopsMax = 60
 
-/** Goes on with the Tab key until it is there, as somebody without a mouse has to. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < stopsMax; stops++) {
     await page.keyboard.press('Tab')
@@ -24,7 +24,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element.matches(':focus'))
 
-/** The keyboard follows what is drawn. */
+/** Polls, because the focus moves after the step is drawn. */
 const isReached = (target: Locator) => expect.poll(() => isFocused(target)).toBe(true)
 
 async function type(page: Page, label: string, text: string): Promise<void> {
@@ -34,8 +34,8 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
-describe('the keyboard alone', () => {
-  it('is enough to book, and is never left behind', async () => {
+describe('keyboard', () => {
+  it('books with the keyboard alone and moves the focus with each step', async () => {
     const page = await browser.open(site.url)
     await tabTo(page, button(page, 'Show vehicles'))
     await page.keyboard.press('Enter')
@@ -56,7 +56,7 @@ describe('the keyboard alone', () => {
 
     await tabTo(page, button(page, /^Book for/))
     await page.keyboard.press('Enter')
-    // What is missing is where the keyboard goes.
+    // The focus moves to the first missing field.
     await isReached(page.getByLabel('First name'))
     await page.keyboard.type('Kari')
     await type(page, 'Last name', 'Nordmann')
@@ -66,7 +66,7 @@ describe('the keyboard alone', () => {
     await isReached(heading(page, 'Your booking'))
   })
 
-  it('is never under the bar of a phone', async () => {
+  it('keeps focused fields above the bar on a phone', async () => {
     const page = await browser.open(site.url, { viewport: { width: 390, height: 844 } })
     await chooseVehicle(page)
     await askForPrice(page)
@@ -80,7 +80,7 @@ describe('the keyboard alone', () => {
     }
   })
 
-  it('sees where it is', async () => {
+  it('outlines the focused element', async () => {
     const page = await browser.open(site.url)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to booking' })

@@ -20,18 +20,18 @@ const site = useSite(server)
 const browser = useBrowser()
 
 const widget = "document.querySelector('rental-booking')"
-/** What the page is told from now on, by the events' names. */
+/** Returns a script that records the names of events in `heard`. */
 const listen = (...names: readonly string[]) => `window.heard = []
   for (const name of ${JSON.stringify(names)}) addEventListener(name, () => heard.push(name))`
 
-describe('a booking that was taken', () => {
-  it('is found by a reload, though nothing that was asked for after it has come, and its decision told once', async () => {
+describe('accepted booking', () => {
+  it('appears after a reload, even without its group, and emits decided once', async () => {
     const page = await browser.open(site.url, { complaints: /status of 429/ })
     await page.addInitScript(listen('decided'))
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
-    // Who is told of it may leave the page: it is kept by then.
+    // The booking must be stored before the event, because a listener may leave the page.
     await page.evaluate(`window.heard = []
       addEventListener('booked', ({ detail: { bookingId } }) =>
         heard.push(JSON.stringify(sessionStorage).includes(bookingId)))`)
@@ -39,16 +39,16 @@ describe('a booking that was taken', () => {
     await book(page)
     await expect.poll(() => page.evaluate('heard')).toEqual([true])
     await page.unroute('**/asset-groups')
-    // An address without the booking's id, as on a page that does not write it there.
+    // Without the booking id, as on a page that does not add the id to its URL.
     await page.evaluate("history.replaceState(null, '', '/')")
     await page.reload()
     await sees(page, 'Received.')
     await sees(page, en.nextPending)
     const bookingId = await bookingIdOn(page)
-    // The staff decide while nobody looks.
+    // Staff confirm while the page is closed.
     await page.goto('about:blank')
     await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
-    // The last by a link that was kept, in a tab that knows nothing of it.
+    // The last visit uses a saved link in a tab without stored state.
     for (const [path, heard] of [
       ['', ['decided']],
       ['', []],
@@ -62,7 +62,7 @@ describe('a booking that was taken', () => {
       await sees(page, 'Confirmed.')
       expect(await page.evaluate('heard')).toEqual(heard)
     }
-    // Nor does it need the name of its class.
+    // The page works without the name of the group.
     await page.route('**/asset-groups', async (route) => {
       const error = { code: 'RATE_LIMITED', message: 'Later.' }
       const response = await route.fetch()
@@ -89,7 +89,7 @@ describe('a booking that was taken', () => {
     }
   })
 
-  it('is followed while it is shown, through trouble, and its decision told once', async () => {
+  it('is polled while it is shown, recovers from errors and emits decided once', async () => {
     const page = await browser.open('about:blank', { complaints: /ERR_FAILED|status of 500/ })
     await page.clock.install()
     await page.goto(site.url)
@@ -107,7 +107,7 @@ describe('a booking that was taken', () => {
     await page.unroute(status)
     await page.clock.runFor(20_000)
     await expect.poll(() => page.getByText('The connection is lost.').count()).toBe(0)
-    // What does not pass by itself ends it, until the visitor asks again.
+    // A permanent error stops the polling until the visitor tries again.
     await page.route(status, async (route) => {
       const error = { code: 'INTERNAL_ERROR', message: 'Wrong.' }
       await route.fulfill({ response: await route.fetch(), status: 500, json: { error } })
@@ -132,7 +132,7 @@ describe('a booking that was taken', () => {
     await page.evaluate(`${widget}.show('booking')`)
     await page.clock.runFor(1_000)
     expect(await page.evaluate('heard')).toEqual(['decided'])
-    // Who has left a step meanwhile is not taken back to it.
+    // A late response must not return the visitor to a step already left.
     const lists = '**/asset-groups'
     const goOn = await hold(page, lists)
     const sent = page.waitForRequest(lists)
@@ -148,8 +148,8 @@ describe('a booking that was taken', () => {
   })
 })
 
-describe('what a visitor has entered', () => {
-  it('is kept in this tab alone: who comes next at a shared computer begins anew', async () => {
+describe('visitor input', () => {
+  it('stores input for its own tab only', async () => {
     const page = await browser.open(site.url)
     await chooseVehicle(page)
     await askForPrice(page)

@@ -21,7 +21,7 @@ const openForeign = foreign.open
 
 const widget = "document.querySelector('rental-booking')"
 
-/** The computed style of the button onward, as variables of an expression. */
+/** Reads the computed style of the submit button into variables. */
 const lookOfButton = `{
   var onward = document.querySelector('rental-booking').shadowRoot.querySelector('[type=submit]')
   var { backgroundColor, color, cursor, direction } = getComputedStyle(onward)
@@ -30,43 +30,46 @@ const lookOfButton = `{
 const phone = { width: 390, height: 844 }
 const narrow = { width: 768, height: 1024 }
 
-describe('every step', () => {
+describe('widget steps', () => {
   it.each([
     ['English', 'en', en, { colorScheme: 'light' }],
     ['German', 'de', de, { colorScheme: 'dark', viewport: phone }],
     ['Norwegian', 'nb', nb, { colorScheme: 'light', viewport: narrow }],
     ['English', 'constructor', en, { colorScheme: 'dark', viewport: phone }],
-  ] as const)('keeps nobody out, in %s (%#)', async (_, lang, words, options) => {
-    const page = await browser.open(`${site.url}/?lang=${lang}`, options)
-    const stepped = async (title: string) => {
-      await page.getByRole('heading', { name: title, exact: true }).waitFor()
-      await page.getByRole('region', { name: title, exact: true }).waitFor()
+  ] as const)(
+    'has no accessibility violation in any step, in %s (%#)',
+    async (_, lang, words, options) => {
+      const page = await browser.open(`${site.url}/?lang=${lang}`, options)
+      const stepped = async (title: string) => {
+        await page.getByRole('heading', { name: title, exact: true }).waitFor()
+        await page.getByRole('region', { name: title, exact: true }).waitFor()
+        expect(await violationsOn(page)).toEqual([])
+        const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate(width)).toBe(0)
+      }
+      await stepped(words.titleDates)
+      await button(page, words.find).click()
+      await stepped(words.titleVehicle)
+      await button(page, words.onward).click()
+      await sees(page, words.choose)
       expect(await violationsOn(page)).toEqual([])
-      const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-      expect(await page.evaluate(width)).toBe(0)
-    }
-    await stepped(words.titleDates)
-    await button(page, words.find).click()
-    await stepped(words.titleVehicle)
-    await button(page, words.onward).click()
-    await sees(page, words.choose)
-    expect(await violationsOn(page)).toEqual([])
-    await page.getByRole('radio', { name: 'Economy' }).check()
-    await button(page, words.onward).click()
-    await stepped(words.titleExtras)
-    await button(page, words.onward).click()
-    await stepped(words.titleDetails)
-    for (const field of ['firstName', 'lastName', 'email'] as const) {
-      await page.getByLabel(words[field]).fill('kari@example.com')
-    }
-    await button(page, new RegExp(words.book.replace('{price}', '.+'))).click()
-    await stepped(words.titleBooking)
-    await sees(page, words.pending)
-  })
+      await page.getByRole('radio', { name: 'Economy' }).check()
+      await button(page, words.onward).click()
+      await stepped(words.titleExtras)
+      await button(page, words.onward).click()
+      await stepped(words.titleDetails)
+      for (const field of ['firstName', 'lastName', 'email'] as const) {
+        await page.getByLabel(words[field]).fill('kari@example.com')
+      }
+      await button(page, new RegExp(words.book.replace('{price}', '.+'))).click()
+      await stepped(words.titleBooking)
+      await sees(page, words.pending)
+    },
+  )
 })
 
-describe('on a page of strict policy and rude styles', () => {
-  it('tells the page around what happens, and ends with it', async () => {
+describe('widget on a page with a strict policy and hostile styles', () => {
+  it('emits an event for each step and shows a receipt', async () => {
     const page = await openForeign('id="one" config=\'{ "pollSeconds": 0.2 }\'')
     await page.evaluate(`window.heard = []
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
@@ -75,11 +78,11 @@ describe('on a page of strict policy and rude styles', () => {
     await page.getByRole('radio', { name: 'Economy' }).check()
     expect(await violationsOn(page)).toEqual([])
     await askForPrice(page)
-    // On top of the subtotal, not contained in it.
+    // The tax is added to the subtotal, not included in it.
     await sees(page, /^Tax \(25%\)$/)
     expect(await violationsOn(page)).toEqual([])
     await fillIn(page)
-    // Said once more, it is nothing new.
+    // Setting an attribute to the same value must not restart the widget.
     await page.evaluate(`for (const { name, value } of ${widget}.attributes)
       if (name !== 'id') ${widget}.setAttribute(name, value)`)
     await book(page)
@@ -102,7 +105,7 @@ describe('on a page of strict policy and rude styles', () => {
     expect(page.url()).toBe(`${foreign.url}/`)
   })
 
-  it('speaks a further language, from right to left', async () => {
+  it('shows a custom right-to-left language', async () => {
     const page = await openForeign('lang="he" messages=\'{ "find": "הצג רכבים" }\'')
     const find = button(page, 'הצג רכבים')
     await find.waitFor()
@@ -111,7 +114,7 @@ describe('on a page of strict policy and rude styles', () => {
   })
 })
 
-describe('on a page that says something wrong', () => {
+describe('widget with an invalid attribute', () => {
   it.each([
     ['config', '{ timeZone: Oslo }', 'config is not JSON'],
     ['config', '{ "timeZone": "Mars/Base" }', 'Mars/Base'],
@@ -119,7 +122,7 @@ describe('on a page that says something wrong', () => {
     ['base-url', '', 'base-url is missing'],
     ['base-url', 'rental.example', 'not "rental.example"'],
     ['api-key', '', 'api-key is missing'],
-  ])('tells its visitors and the page, and works once it is mended: %s="%s"', async (...wrong) => {
+  ])('shows the error, emits failed and works once it is corrected: %s="%s"', async (...wrong) => {
     const [name, value, reason] = wrong
     const page = await openForeign(`lang="de" ${name === 'config' ? "config='{'" : ''}`)
     if (name === 'config') await sees(page, 'Online-Buchung ist hier nicht möglich.')
@@ -139,7 +142,7 @@ describe('on a page that says something wrong', () => {
   })
 })
 
-/** Checks the short reference, the copied one, and the calendar file. */
+/** Checks the short reference, the copied reference and the calendar file. */
 async function expectsReceipt(page: Page, bookingId: string): Promise<void> {
   expect(await page.getByTitle(bookingId).innerText()).toBe(bookingId.slice(0, 8))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
