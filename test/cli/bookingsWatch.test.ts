@@ -10,7 +10,7 @@ const { operator, aDesk } = useWatchedRentals()
 
 beforeAll(async () => {
   await installGates(operator.url)
-  // Operator connections stop waiting for a lock after two seconds; a watch may poll twice meanwhile.
+  // No lock timeout, because the watch may need more than two seconds to poll twice.
   await runStatements(operator.url, 'alter function hold_at_gate() set lock_timeout = 0')
 })
 
