@@ -7,8 +7,8 @@ describe('addressBlock', () => {
     ['unwraps an IPv4-mapped IPv6 address', '::ffff:192.0.2.7', '192.0.2.7'],
     ['unwraps a mapped address in capitals', '::FFFF:192.0.2.7', '192.0.2.7'],
     ['unwraps a mapped address in hex', '::ffff:c000:207', '192.0.2.7'],
-    ['unwraps a mapped address without ::', '0:0:0:0:0:FFFF:C000:0207', '192.0.2.7'],
-    ['unwraps a mapped address without :: and with dots', '0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['unwraps an unabbreviated mapped address', '0:0:0:0:0:FFFF:C000:0207', '192.0.2.7'],
+    ['unwraps an unabbreviated mapped address with dots', '0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
     ['unwraps a mapped address in brackets with a port', '[::ffff:c000:207]:4711', '192.0.2.7'],
     ['shortens an IPv6 address to its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     [
