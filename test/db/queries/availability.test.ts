@@ -64,9 +64,7 @@ describe('countAvailability', () => {
         const groupId = await writeHistory(test.database, owner, past)
         for (const window of asked) {
           expect(await count(groupId, window)).toEqual(countByHand(past, window, false))
-          expect(await count(groupId, window, true)).toEqual(
-            countByHand(past, window, true),
-          )
+          expect(await count(groupId, window, true)).toEqual(countByHand(past, window, true))
         }
       }),
       runs('availability agrees with a minute-by-minute count', 300),
