@@ -1,4 +1,4 @@
-// Makes what the server gives to websites: the widget, and both packages for `npm install`.
+// Builds the files that the server offers to websites: the widget and both npm packages.
 import { execFile } from 'node:child_process'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const here = (path) => join(import.meta.dirname, path)
 const packages = here('packages')
 
-/** The archive has the same bytes whenever its files have: npm gives them all one time. */
+/** Packs a folder as `packages/<name>.tgz`. The archive is reproducible: npm fixes the file times. */
 async function pack(folder, name) {
   const options = ['--json', '--ignore-scripts', '--pack-destination', packages]
   const { stdout } = await run('npm', ['pack', ...options], { cwd: here(folder) })

@@ -1,4 +1,4 @@
-/** One booking that somebody wants: every request made for it carries the same key. */
+/** An attempt to make one booking. All its requests carry the same idempotency key. */
 export interface BookingAttempt {
   readonly idempotencyKey: string
 }
@@ -6,11 +6,11 @@ export interface BookingAttempt {
 const keyBytes = 16
 
 /**
- * To be made once for each booking a customer wants and passed again when they press the button
- * again: whatever got lost on the way, one booking comes of it.
+ * Returns a new attempt. Create one for each booking, and pass the same attempt on every retry, so
+ * that at most one booking is made.
  */
 export function newBookingAttempt(): BookingAttempt {
-  // Not randomUUID, which pages without https don't have.
+  // crypto.randomUUID is undefined on pages without HTTPS.
   const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
   const idempotencyKey = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { idempotencyKey }

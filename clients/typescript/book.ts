@@ -15,20 +15,20 @@ interface BookOptions {
 interface Order {
   readonly body: BookingRequest
   readonly attempt: BookingAttempt
-  /** That of the quote: in any other the attempt is another one, and the quote is refused. */
+  /** The session that created the quote. The API rejects the quote in any other session. */
   readonly session: CallSession
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Refusals that are only given to an attempt that has booked nothing. Not `QUOTE_ALREADY_USED`: once
- * the recorded answer is gone, the attempt that booked hears that, too (decision 36).
+ * Errors that prove that the attempt has booked nothing. `QUOTE_ALREADY_USED` is no proof: the
+ * attempt that booked also receives it, once its recorded response has been deleted.
  */
 const finalCodes: readonly RentalErrorCode[] = ['QUOTE_NOT_FOUND', 'QUOTE_EXPIRED']
 
 /**
- * Sends bookings, again where that may help. Whatever ends an attempt that may have booked says so:
- * when its session is over, nothing can be found out any more.
+ * Returns a function that sends a booking and retries it. If the attempt may have booked in spite of
+ * an error, the error has `outcomeUnknown`.
  */
 export function createBook({ send, sleep, patience, timeoutSeconds }: BookOptions) {
   const unanswered = new WeakSet<BookingAttempt>()
@@ -36,6 +36,7 @@ export function createBook({ send, sleep, patience, timeoutSeconds }: BookOption
 
   return async ({ body, attempt, session, signal }: Order): Promise<Booking> => {
     const isFirst = !unanswered.has(attempt)
+    // A retry needs the session of the first request, so the session must outlast all retries.
     if (isFirst && session.leftSeconds() < Math.min(longestSeconds, session.lifeSeconds / 2)) {
       throw sessionEndsTooSoon()
     }
@@ -44,7 +45,7 @@ export function createBook({ send, sleep, patience, timeoutSeconds }: BookOption
       try {
         return await send({ method: 'POST', path: '/bookings', headers, body, signal })
       } catch (error) {
-        if (!isAnswer(error)) unanswered.add(attempt)
+        if (!isRejection(error)) unanswered.add(attempt)
         throw error
       }
     }
@@ -61,8 +62,8 @@ export function createBook({ send, sleep, patience, timeoutSeconds }: BookOption
   }
 }
 
-/** Whether this request, at least, has certainly booked nothing. */
-function isAnswer(error: unknown): boolean {
+/** Reports whether the error proves that this one request has booked nothing. */
+function isRejection(error: unknown): boolean {
   if (!(error instanceof RentalApiError) || error.code === 'REQUEST_IN_PROGRESS') return false
   return error.status >= 400 && error.status < 500
 }

@@ -18,28 +18,28 @@ import type {
 import { type WaitOptions, waitUntilDecided } from './waitForDecision.ts'
 
 export interface ClientOptions {
-  /** Where the API is, with `/api/v1` or without. */
+  /** The address of the API, with or without `/api/v1`. */
   readonly baseUrl: string
   /** A publishable key, `pk_live_...`. */
   readonly apiKey: string
-  /** Whether calls need a session, as they do from a browser. Default: found out. */
+  /** Whether calls need a session. Default: true in browsers, false elsewhere. */
   readonly session?: boolean
-  /** Default: 5 requests and 60 seconds of waiting between them for one call. */
+  /** The retry limits of one call. Default: 5 requests with 60 seconds of waiting between them. */
   readonly patience?: Partial<Patience>
-  /** How long one request may take. Default: 20. */
+  /** The time limit of one request. Default: 20. */
   readonly timeoutSeconds?: number
   readonly fetch?: Fetch
   readonly sleep?: Sleep
-  /** Tells how much time has passed; it need not be right. Default: Date.now. */
+  /** A clock, used only for elapsed time; it need not show the correct time. Default: Date.now. */
   readonly nowMs?: () => number
 }
 
-/** Ends a call early; the promise rejects with the signal's reason. */
+/** Options of one call. An aborted `signal` ends the call: the promise rejects with its reason. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** The seven operations of the API, and waiting. All throw RentalApiError. */
+/** The operations of the API, and polling for a decision. Failed calls reject with RentalApiError. */
 export interface RentalClient {
   listAssetGroups(options?: CallOptions): Promise<readonly AssetGroup[]>
   listRates(assetGroupId: string, options?: CallOptions): Promise<readonly Rate[]>
@@ -49,9 +49,7 @@ export interface RentalClient {
     options?: CallOptions,
   ): Promise<Availability>
   createQuote(request: QuoteRequest, options?: CallOptions): Promise<Quote>
-  /**
-   * The attempt comes from `newBookingAttempt`: pass the same one to try the same booking again.
-   */
+  /** Books a quote. Create the attempt with `newBookingAttempt`; pass the same one on every retry. */
   createBooking(
     request: BookingRequest,
     attempt: BookingAttempt,
@@ -59,21 +57,24 @@ export interface RentalClient {
   ): Promise<Booking>
   getBooking(bookingId: string, options?: CallOptions): Promise<Booking>
   /**
-   * Polls until the booking is no longer pending, or the deadline: then it is as it stands, pending.
-   * Passing trouble is sat out.
+   * Polls until the booking is no longer pending, or until the deadline, and returns the booking.
+   * After a retryable error polling continues.
    */
   waitForDecision(bookingId: string, options?: WaitOptions): Promise<Booking>
 }
 
-/** A client for one API key; in a browser for one visitor, whose session it keeps. */
+/**
+ * Returns a client for one API key. In a browser it also creates and renews the visitor's session.
+ * @throws TypeError for an invalid `baseUrl`
+ */
 export function createClient(options: ClientOptions): RentalClient {
-  // Requests of pages and web workers say where they are from; Deno's and React Native's do not.
+  // Only pages and web workers send an Origin header; Deno and React Native do not.
   const { origin } = globalThis as { origin?: string }
   const isPage = 'document' in globalThis || /:/.test(origin as string)
   const { session = isPage, timeoutSeconds = 20, sleep: wait = sleep } = options
   const nowMs = options.nowMs ?? Date.now
   const patience = { attemptsMax: 5, waitSecondsMax: 60, ...options.patience }
-  // Browsers refuse to run fetch as a method of something else.
+  // Browsers throw when fetch is called as a method of another object.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const once = createSend({ ...options, fetch, timeoutSeconds })
   const send = (request: HttpRequest) =>
@@ -81,7 +82,7 @@ export function createClient(options: ClientOptions): RentalClient {
   const get = createCachedGet(send)
   const post = async (path: string, request: Omit<HttpRequest, 'method' | 'path'>) =>
     (await send({ method: 'POST', path, ...request })).data
-  // Not ended by a caller's signal: other callers may be waiting for the same session.
+  // No caller's signal here: other callers may be waiting for the same session.
   const sessions = session
     ? keepSession(() => post('/sessions', {}) as Promise<Session>, nowMs)
     : noSession

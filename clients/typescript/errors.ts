@@ -1,9 +1,9 @@
 import { type ErrorCode, type ErrorDetails, retryableCodes } from './types.ts'
 
-/** What the API calls its errors, and what this client calls those that no answer named. */
+/** The error codes of the API, and the client's own for a missing or unexpected response. */
 export type RentalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'UNEXPECTED_ANSWER'
 
-/** What of an answer an error is made from. */
+/** The properties of a RentalApiError. */
 export interface ErrorFacts {
   readonly status: number
   readonly code: RentalErrorCode
@@ -15,22 +15,22 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** Everything that can go wrong with a call, except that its own AbortSignal ended it. */
+/** The error of every failed call, except one that its own AbortSignal ended. */
 export class RentalApiError extends Error {
   override readonly name = 'RentalApiError'
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   declare readonly status: number
-  /** Says what to do; `NETWORK_ERROR` when there was no answer. */
+  /** The error code; `NETWORK_ERROR` without a response. */
   declare readonly code: RentalErrorCode
-  /** The fields the error is about, each by its path; empty for most codes. */
+  /** The invalid fields with their paths; empty for most codes. */
   declare readonly details: ErrorDetails
-  /** How long the API asks to wait, when it does. */
+  /** The value of the Retry-After header, if the response had one. */
   declare readonly retryAfterSeconds: number | undefined
-  /** The API's name for the request; quote it when you contact support. */
+  /** The API's ID of the request; include it when you contact support. */
   declare readonly requestId: string | undefined
   /**
-   * True when a booking may have been made all the same: an earlier request of the attempt got no
-   * answer. If it is not `retryable` either, only the rental's staff can tell.
+   * True when a booking may have been made, because an earlier request of the attempt got no
+   * response. If the error is not `retryable` either, ask the rental company.
    */
   declare readonly outcomeUnknown: boolean
 
@@ -39,14 +39,14 @@ export class RentalApiError extends Error {
     Object.assign(this, { details: [], outcomeUnknown: false, ...facts })
   }
 
-  /** True when the same request, sent again later with the same attempt, may well succeed. */
+  /** True when a retry with the same attempt may succeed. */
   get retryable(): boolean {
-    // 502 and 504 come from proxies on the way, in place of our 503.
+    // Proxies replace the API's 503 with 502 or 504.
     const fromProxy = [502, 503, 504].includes(this.status)
     return this.code === 'NETWORK_ERROR' || fromProxy || retryableCodes.includes(this.code)
   }
 
-  /** The same error of an attempt that may have booked. */
+  /** Returns a copy of the error with `outcomeUnknown`. */
   withUnknownOutcome(): RentalApiError {
     return new RentalApiError({ ...this, message: this.message, cause: this, outcomeUnknown: true })
   }

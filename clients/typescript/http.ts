@@ -1,7 +1,7 @@
 import { type ErrorFacts, RentalApiError } from './errors.ts'
 import type { ErrorCode, ErrorDetails } from './types.ts'
 
-/** The part of `fetch` that the client needs. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export interface HttpRequest {
@@ -12,14 +12,14 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A success, its JSON read; 304 has no data. */
-interface HttpAnswer {
+/** A successful response with parsed JSON; `data` is undefined for a 304. */
+interface HttpResponse {
   readonly status: number
   readonly etag: string | null
   readonly data: unknown
 }
 
-export type Send = (request: HttpRequest) => Promise<HttpAnswer>
+export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
 interface Envelope {
   readonly data?: unknown
@@ -34,17 +34,18 @@ export interface HttpOptions {
 }
 
 /**
- * Sends one request, once. Throws RentalApiError, or the reason of the caller's signal.
- * @throws TypeError for an address that can't be one
+ * Returns a function that sends one request, without retries. The function throws RentalApiError,
+ * or the reason of the caller's signal.
+ * @throws TypeError for an invalid `baseUrl`
  */
 export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
-  // Sent to all the same, it would look like a network that is down, and be tried again.
+  // With an invalid address fetch fails like an unavailable network, and the request is retried.
   const address = String(baseUrl).trim()
   if (!/^(https?:\/\/[^/]|\/|$)/i.test(address)) {
     throw new TypeError(`baseUrl must begin with https:// or http://, not "${baseUrl}"`)
   }
   const api = `${address.replace(/(\/api\/v1)?\/*$/, '')}/api/v1`
-  // Headers refuse most letters: of a mangled key, or none, the API says that it is none.
+  // Headers reject most characters. With a `?` in the key, the API returns API_KEY_INVALID instead.
   const key = String(apiKey)
     .trim()
     .replace(/[^!-~]/g, '?')
@@ -66,13 +67,13 @@ export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptio
       if (answer.ok && envelope?.data === undefined) throw unexpected(answer)
       return { status: answer.status, etag: answer.headers.get('ETag'), data: envelope?.data }
     }
-    // Gateways on the way may have an `error` of their own.
-    const isOurs = typeof envelope?.error?.code === 'string'
-    throw isOurs ? refusal(answer, envelope.error) : unexpected(answer)
+    // The response may come from a gateway with an `error` of another form.
+    const isFromApi = typeof envelope?.error?.code === 'string'
+    throw isFromApi ? apiError(answer, envelope.error) : unexpected(answer)
   }
 }
 
-/** The answer is only there when its last byte is: a connection may break half-way. */
+/** Sends the request and reads the whole body. A connection that breaks in the body is an error. */
 async function exchange(send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
     const answer = await send()
@@ -92,7 +93,7 @@ function parseEnvelope(text: string): Envelope | undefined {
   }
 }
 
-function refusal(answer: Response, error: NonNullable<Envelope['error']>): RentalApiError {
+function apiError(answer: Response, error: NonNullable<Envelope['error']>): RentalApiError {
   return new RentalApiError({ ...factsOf(answer), ...error })
 }
 

@@ -1,10 +1,9 @@
-/** Far more than one visitor's page or one back end's open bookings. */
-const keptMax = 200
+const entriesMax = 200
 
-/** Puts an entry in as the newest; the oldest goes when there are too many. */
-export function keepNewest<Value>(kept: Map<string, Value>, id: string, value: Value): void {
-  kept.delete(id)
-  const [oldest] = kept.keys()
-  if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
-  kept.set(id, value)
+/** Sets an entry as the newest of the map, and deletes the oldest entry if the map is full. */
+export function keepNewest<Value>(entries: Map<string, Value>, id: string, value: Value): void {
+  entries.delete(id)
+  const [oldest] = entries.keys()
+  if (entries.size >= entriesMax && oldest !== undefined) entries.delete(oldest)
+  entries.set(id, value)
 }

@@ -1,13 +1,13 @@
 import { RentalApiError } from './errors.ts'
 
-/** Resolves after so many seconds; rejects with the signal's reason when that comes first. */
+/** Resolves after the given time; rejects with the signal's reason if the signal aborts first. */
 export type Sleep = (seconds: number, signal: AbortSignal | undefined) => Promise<void>
 
-/** How patient one call is. */
+/** The retry limits of one call. */
 export interface Patience {
-  /** Requests that are sent at most, the first included. */
+  /** The maximum number of requests, including the first. */
   readonly attemptsMax: number
-  /** Seconds spent waiting between them at most, all together. */
+  /** The maximum total time spent waiting between the requests. */
   readonly waitSecondsMax: number
 }
 
@@ -26,8 +26,8 @@ export const sleep: Sleep = (seconds, signal) =>
   })
 
 /**
- * Runs `attempt` again while its error says that this may help and the patience lasts: after
- * `Retry-After` where the API gives one, else after a wait that doubles. Throws the last error.
+ * Runs `attempt` until it succeeds, its error is not retryable or a limit is reached. Waits as long
+ * as `Retry-After` requires, else with exponential backoff. Throws the last error.
  */
 export async function retrying<T>(
   attempt: () => Promise<T>,
@@ -41,11 +41,11 @@ export async function retrying<T>(
       return await attempt()
     } catch (error) {
       if (!(error instanceof RentalApiError && error.retryable) || sent >= attemptsMax) throw error
-      // At first up to half a second; callers that failed together don't come back together.
+      // The first wait is at most half a second. Jitter keeps clients from retrying in step.
       const usualSeconds = 2 ** (sent - 3) * (1 + Math.random())
       const seconds = error.retryAfterSeconds ?? usualSeconds
       waitedSeconds += seconds
-      // To wait and then give up anyway would only keep the caller from saying so.
+      // Fail now: no request would follow the wait.
       if (waitedSeconds > waitSecondsMax) throw error
       await wait(seconds, signal)
     }

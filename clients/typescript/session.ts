@@ -1,18 +1,18 @@
 import { RentalApiError } from './errors.ts'
 import type { Session } from './types.ts'
 
-/** What a call needs to know of the session it runs in. */
+/** The session a call runs in. */
 export interface CallSession {
   readonly headers: Readonly<Record<string, string>>
   readonly lifeSeconds: number
   leftSeconds(): number
 }
 
-/** Makes sessions and renews them as needed. */
+/** Creates sessions and renews them when needed. */
 export interface SessionKeeper {
-  /** Runs a call in a session that is young enough for a quote; in a new one if it is refused. */
+  /** Runs a call in a session that outlasts a quote; once more in a new one if the API rejects it. */
   run<T>(call: (session: CallSession) => Promise<T>): Promise<T>
-  /** The session there is, or a first one. */
+  /** Returns the current session, or creates the first. */
   current(): Promise<CallSession>
 }
 
@@ -22,18 +22,18 @@ function isSessionRefused(error: unknown): boolean {
   return error instanceof RentalApiError && sessionCodes.includes(error.code)
 }
 
-/** Of an hour 35 minutes: the half hour that a quote is good for, and five to book it. */
+/** The share of a session a quote needs: of an hour, 30 minutes for the quote and 5 to book it. */
 const quoteShare = 35 / 60
 
-/** Keeps one session for all calls. */
+/** Returns a keeper that shares one session between all calls. */
 export function keepSession(create: () => Promise<Session>, nowMs: () => number): SessionKeeper {
   let kept: Promise<CallSession> | undefined
 
-  /** Callers at the same time share one session, also while it is being made. */
+  /** Concurrent callers share one session, even while it is being created. */
   async function session(isUnfit: (current: CallSession) => boolean): Promise<CallSession> {
     const current = kept
     if (current !== undefined && !isUnfit(await current)) return current
-    // Meanwhile another caller may have replaced it already.
+    // Another caller may already have replaced the session during the await.
     if (kept === current || kept === undefined) kept = begin()
     return kept
   }
@@ -71,7 +71,7 @@ function callSession({ sessionToken }: Session, ageSeconds: () => number): CallS
 
 const usualLifeSeconds = 3600
 
-/** From the token's own claims, never from `expiresAt`: visitors' clocks are wrong by hours. */
+/** Reads the token's claims. `expiresAt` is not usable: visitors' clocks are wrong by hours. */
 function lifeSecondsOf(sessionToken: string): number {
   try {
     const [, claims = ''] = sessionToken.split('.')
@@ -82,7 +82,7 @@ function lifeSecondsOf(sessionToken: string): number {
   }
 }
 
-/** For servers, who need none. */
+/** Servers need no session. */
 const serverSession: CallSession = {
   headers: {},
   lifeSeconds: Infinity,

@@ -4,12 +4,12 @@ import type { Booking } from './types.ts'
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** Between two polls. Default: 5, then 15, then 30 for as long as it takes. */
+  /** The pause between two polls. Default: 5, then 15, then always 30. */
   readonly intervalSeconds?: number | undefined
-  /** After so long there is one last poll. Default: none, people may take days. */
+  /** The time until the last poll. Default: no deadline; the staff may take days. */
   readonly deadlineSeconds?: number
   /**
-   * Called when a poll has failed and the next will be tried, and with undefined when one is fine
+   * Receives the error of a failed poll when polling continues, and undefined when a poll succeeds
    * again.
    */
   onTrouble?(error: RentalApiError | undefined): void
@@ -20,10 +20,13 @@ interface Waiting {
   readonly nowMs: () => number
 }
 
-/** Most decisions that come soon come at once; who waits for the others need not ask often. */
+/** Most decisions are either made at once or take long, so later polls are less frequent. */
 const firstPausesSeconds = [5, 15]
 
-/** Polls until the staff have decided; errors that may pass are sat out, unless the last poll has one. */
+/**
+ * Polls until the booking is no longer pending or the deadline is reached.
+ * @throws RentalApiError that is not retryable, or that of the last poll
+ */
 export async function waitUntilDecided(
   poll: () => Promise<Booking>,
   { sleep, nowMs }: Waiting,
