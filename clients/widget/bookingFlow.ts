@@ -21,19 +21,19 @@ import { chosenGroup, chosenVehicle, vehicleStep } from './steps/vehicle.ts'
 import { type Booked, emptyVisit, readVisit, type Step, steps, writeVisit } from './store.ts'
 import { openSearch, type Search, type Vehicle } from './vehicles.ts'
 
-/** A visitor would rather be told than wait longer than this. */
+/** Retry limits. Visitors prefer an error message to a longer wait. */
 const patience = { attemptsMax: 4, waitSecondsMax: 6 }
 
-/** The last flow of each visit: an answer may come after another has taken the place of its own. */
+/** The current flow of each visit. A response may arrive after its own flow was replaced. */
 const latest: Record<string, BookingFlow> = {}
 
-/** A step that has what it needs; what goes on in it begins when it is built. */
+/** A step whose data is loaded. `build` renders it and starts its timers and polling. */
 interface Ready {
   readonly step: Step
   build(): HTMLElement
 }
 
-/** Leads a visitor from dates to the decision; begins where they were before a reload. */
+/** Runs the booking steps in one element. After a reload it resumes at the visitor's last step. */
 export class BookingFlow implements Flow {
   declare readonly config: FlowOptions['config']
   declare readonly texts: FlowOptions['texts']
@@ -50,7 +50,7 @@ export class BookingFlow implements Flow {
   readonly #content = make('div')
   #found: Search | undefined
   #offer: Offer | undefined
-  /** Of several openings only the last is shown. */
+  /** Counts calls of `open`; only the last call shows its step. */
   #openings = 0
   #leaving: AbortController | undefined
 
@@ -64,9 +64,9 @@ export class BookingFlow implements Flow {
     this.visit = readVisit(name)
     this.#progress = make('ol', { className: 'steps', 'aria-label': this.texts.t('steps') })
     place.replaceChildren(this.#progress, this.#announcer, this.#content)
-    // Before the steps hear of it: they read it here.
+    // Captured, so that a value is stored before the listeners of the steps read it.
     place.addEventListener('input', ({ target }) => this.#enter(target), true)
-    // Browsers take what is under the bar for seen.
+    // Browsers do not scroll to a focused field that is covered by the sticky bar.
     place.addEventListener('focusin', ({ target }) => {
       const field = target as Element
       const barTop = place.querySelector('.bar:not(:focus-within)')?.getBoundingClientRect().top
@@ -91,9 +91,8 @@ export class BookingFlow implements Flow {
     return this.#clock.secondsUntil(instant) < 0
   }
 
-  /** Opens a step by itself: what goes wrong is shown in its place. */
+  /** Opens a step. If that fails, shows the error in place of the step. */
   readonly begin = async (step: Step): Promise<void> => {
-    // After a reload a step may have to be looked up first.
     if (this.#content.childElementCount === 0) this.#content.textContent = '…'
     try {
       await this.open(step)
@@ -140,7 +139,7 @@ export class BookingFlow implements Flow {
       return { step: 'dates', build: () => datesStep(this) }
     }
     const isSame = JSON.stringify(this.#found?.period) === JSON.stringify(period)
-    // Who comes back finds the same vehicles; who asks again, how many there are now.
+    // Going back keeps the search results; a search from the dates step loads current counts.
     const mayKeep = isSame && this.visit.step !== 'dates'
     const chosen = this.visit.fields[chosenGroup]
     const found = (mayKeep && this.#found) || (await this.#search(period, chosen))
@@ -157,13 +156,13 @@ export class BookingFlow implements Flow {
       return { step, build: () => extrasStep(this, found, vehicle) }
     }
     const back = hasExtras ? 'extras' : 'vehicle'
-    // Whatever is wanted now: a second price would be a second booking.
+    // While the outcome is unknown, keep the offer: a new quote could lead to a second booking.
     const offer = this.visit.unsure ? this.#offer : await this.#price(found.period, vehicle)
     if (offer) offer.back = back
     return this.#details(offer)
   }
 
-  /** The price for what is wanted now: that which there is, or a new one. */
+  /** Returns the current offer if it still matches the choices, else an offer with a new quote. */
   async #price(period: Period, vehicle: Vehicle): Promise<Offer> {
     const { id: assetGroupId, name } = vehicle.group
     const chosen = chosenExtras(this, vehicle)
@@ -178,7 +177,7 @@ export class BookingFlow implements Flow {
     return { quote, attempt: newBookingAttempt(), endMs, wanted, name, extras }
   }
 
-  /** @throws RentalApiError where the only offer that could tell is gone with its page */
+  /** @throws RentalApiError if the outcome of a booking is unknown and a reload lost its offer */
   #details(offer: Offer | undefined): Ready {
     if (!offer) {
       const message = 'The answer to the booking is lost.'
@@ -192,7 +191,7 @@ export class BookingFlow implements Flow {
     return { step: 'details', build }
   }
 
-  /** One at a time: who presses again meanwhile waits for the same answer. */
+  /** Books the offer. Calls during a running request share its result. */
   #send(offer: Offer, request: BookingRequest): Promise<void> {
     offer.sent ??= this.#book(offer, request).finally(() => {
       offer.sent = undefined
@@ -201,11 +200,11 @@ export class BookingFlow implements Flow {
   }
 
   async #book({ attempt, extras }: Offer, request: BookingRequest): Promise<void> {
-    // Before it is sent: a reload must not sell a second time.
+    // Stored before the request, so that a reload does not lead to a second booking.
     this.visit.unsure = true
     this.save()
     const last = () => latest[this.#name] as BookingFlow
-    // Without the signal: what was sent may book, whoever has left meanwhile.
+    // No signal: the server may make the booking even if the visitor has left the page.
     const booking = await this.rental.createBooking(request, attempt).catch((error) => {
       const { visit, save } = last()
       visit.unsure &&= error.outcomeUnknown !== false
@@ -217,9 +216,9 @@ export class BookingFlow implements Flow {
     const booked = { bookingId, extras, pickupLocation, dropoffLocation, undecided: true }
     const flow = last()
     flow.#offer = undefined
-    // Nothing of the person is kept once it was sent.
+    // Personal data is deleted after the booking.
     flow.visit = { ...emptyVisit(), step: 'booking' as const, booked }
-    // Before anything is asked for: a reload must find the booking, not the form.
+    // Saved before any further request, so that a reload shows the booking and not the form.
     flow.save()
     flow.emit('booked', booking)
     return flow.open('booking', booking)
@@ -227,7 +226,7 @@ export class BookingFlow implements Flow {
 
   async #booking(booked: Booked, known?: Booking): Promise<Ready> {
     const booking = known ?? (await this.rental.getBooking(booked.bookingId, this))
-    // Without its name the booking is still worth showing.
+    // The booking can be shown without the name of its vehicle class.
     const groups = await this.rental.listAssetGroups(this).catch(() => [])
     const groupName = groups.find(({ id }) => id === booking.assetGroupId)?.name
     const options = { booking, booked, groupName }
@@ -239,7 +238,7 @@ export class BookingFlow implements Flow {
     this.announce('')
     const element = build()
     const { t } = this.texts
-    // Who comes back is led to what they booked, lest they book it again (decision 342).
+    // A link to the existing booking, so that returning visitors do not book a second time.
     if (this.visit.booked && step !== 'booking') {
       const toBooking = button(t('titleBooking'), () => this.begin('booking'))
       element.querySelector('h2')?.after(make('p', {}, toBooking))
@@ -252,14 +251,14 @@ export class BookingFlow implements Flow {
       return make('li', { 'aria-current': current }, t(wordOf('step', name)))
     })
     this.#progress.replaceChildren(...items)
-    // A page that was just opened keeps its own focus.
+    // The first step does not take the focus from the page.
     const isFirst = this.#content.childElementCount === 0
     this.#content.replaceChildren(element)
     if (!isFirst) goTo(element)
     this.emit('stepped', { step })
   }
 
-  /** Keeps what a field says. */
+  /** Stores the value of a field in the visit. */
   #enter(target: EventTarget | null): void {
     if (!isField(target)) return
     const isOff = target.type === 'checkbox' && !(target as HTMLInputElement).checked
@@ -268,6 +267,6 @@ export class BookingFlow implements Flow {
   }
 }
 
-/** The words of a step have its name. */
+/** Returns the message key of a step, such as `titleDates`. */
 const wordOf = <Kind extends string>(kind: Kind, step: Step) =>
   `${kind}${step.replace(/./, (first) => first.toUpperCase())}` as `${Kind}${Capitalize<Step>}`

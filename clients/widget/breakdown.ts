@@ -2,7 +2,7 @@ import type { Quote } from '../typescript/index.ts'
 import { make } from './dom.ts'
 import type { Texts } from './texts.ts'
 
-/** The lines of a price as a table; they add up to its total. */
+/** Returns a table of the quote's price lines and total. */
 export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTMLElement {
   const { breakdown, currency, total } = quote
   const { t, money, count, length } = texts

@@ -1,4 +1,4 @@
-/** A rental as its renter's calendar shows it. */
+/** A rental as a calendar entry. */
 export interface CalendarEvent {
   readonly bookingId: string
   readonly createdAt: string
@@ -9,7 +9,7 @@ export interface CalendarEvent {
   readonly location: string
 }
 
-/** One event, from pickup to drop-off, as an iCalendar file (RFC 5545). */
+/** Returns an iCalendar file (RFC 5545) with one event from pickup to drop-off. */
 export function calendarFile(event: CalendarEvent): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -29,11 +29,11 @@ export function calendarFile(event: CalendarEvent): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
 
-/** In UTC, so that no description of a time zone is needed. */
+/** Formats an instant in UTC, because other zones require a VTIMEZONE component. */
 const instant = (datetime: string) =>
   `${new Date(datetime).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
 const escaped = (text: string) => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n')
 
-/** A line has at most 75 octets, and a character at most four: 18 always fit, with the space before. */
+/** Folds a line at 18 characters: at four octets each they stay within the limit of 75 octets. */
 const folded = (line: string) => line.match(/.{1,18}/gsu)?.join('\r\n ') ?? ''

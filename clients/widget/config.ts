@@ -1,9 +1,9 @@
 import type { RentalConfig } from './rental-booking.d.ts'
 
-/** With the station's zone, which everything needs. */
+/** A config with the time zone of the station or, by default, of the visitor. */
 export type OpenConfig = RentalConfig & { readonly timeZone: string }
 
-/** When somebody wants a vehicle. */
+/** The pickup and drop-off of a rental, as instants. */
 export interface Period {
   readonly pickupDatetime: string
   readonly dropoffDatetime: string

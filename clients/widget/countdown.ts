@@ -2,8 +2,8 @@ const secondMs = 1000
 const warningSeconds = 120
 
 /**
- * Counts a price's life down: `tick` is told of each second that is left, and of 0, and `warn` once,
- * when little is left. Stop it by the function it returns.
+ * Counts down to `endMs`. Calls `tick` every second with the seconds left, and `warn` once in the
+ * last two minutes. Returns a function that stops the countdown.
  */
 export function countdown(
   endMs: number,

@@ -1,6 +1,9 @@
 type Child = Node | string | null | undefined | false
 
-/** Makes an element; text is only ever set as text. `aria-…`, `for` and `part` are attributes. */
+/**
+ * Creates an element. Strings become text, never HTML. Names that are not properties of the element,
+ * such as `for`, become attributes.
+ */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Readonly<Record<string, unknown>> = {},
@@ -17,16 +20,16 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Named alike in CSS from within and from without. */
+/** Sets the class and the part of an element, so that pages can style it with `::part`. */
 export function setClass(element: HTMLElement, name: string): void {
   element.part = element.className = name
 }
 
-/** One that does not send the form around it. */
+/** Creates a button that does not submit its form. */
 export const button = (text: string, onclick: () => unknown, className?: string) =>
   make('button', { type: 'button', onclick, className }, text)
 
-/** Shows screen readers and the keyboard where a new step begins. */
+/** Moves the focus and the scroll position to the start of a step. */
 export function goTo(section: HTMLElement): void {
   section.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
   section.scrollIntoView({ block: 'start' })

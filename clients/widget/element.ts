@@ -7,12 +7,12 @@ import { textsOf } from './texts.ts'
 
 type Words = Readonly<Record<string, string>>
 
-/** So that servers, who have no elements, can import this and show the bare tag. */
+/** The fallback makes the module importable on servers, which have no HTMLElement. */
 const Base = globalThis.HTMLElement ?? class {}
-/** The page's widgets, each in the place of its number. */
+/** The widgets of the page by number. */
 const places: unknown[] = []
 
-/** English where the browser's is none: "C" and "en-US@posix" are names of a system's. */
+/** Returns the browser's locale, or English if it is invalid, such as "C" or "en-US@posix". */
 function visitorsLocale(): string {
   try {
     return String(new Intl.Locale(navigator.language))
@@ -21,7 +21,7 @@ function visitorsLocale(): string {
   }
 }
 
-/** `<rental-booking base-url api-key>`: from dates to the decision, in a shadow tree. */
+/** The element `<rental-booking base-url api-key>`, which renders the booking steps in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
   static readonly observedAttributes = [
     ...['base-url', 'api-key', 'booking-id', 'lang', 'config', 'messages'],
@@ -31,7 +31,7 @@ export class RentalBookingElement extends Base implements Declared {
   #ending = new AbortController()
   #isQueued = false
 
-  /** What the API does not tell about the tenant; kept in the attribute, as JSON (decision 343). */
+  /** Tenant settings that the API does not return; stored in the attribute as JSON. */
   get config(): RentalConfig {
     return this.#json('config')
   }
@@ -39,7 +39,7 @@ export class RentalBookingElement extends Base implements Declared {
     this.setAttribute('config', JSON.stringify(config ?? {}))
   }
 
-  /** Words instead of ours; kept in the attribute, as JSON (decision 343). */
+  /** Messages that replace the built-in ones; stored in the attribute as JSON. */
   get messages(): Words {
     return this.#json('messages')
   }
@@ -47,13 +47,13 @@ export class RentalBookingElement extends Base implements Declared {
     this.setAttribute('messages', JSON.stringify(messages ?? {}))
   }
 
-  /** Goes to a step that the visitor has reached, as the page's own Back button may want. */
+  /** Shows a step that the visitor has reached, for example for a Back button of the page. */
   show(step: Step): void {
     if (steps.includes(step)) void this.#flow?.begin(step)
   }
 
   connectedCallback(): void {
-    // The lowest that is free: who comes back to a view of the page finds the same visit.
+    // The lowest free number, so that a view that is rendered again continues the same visit.
     this.#number = [...places, undefined].indexOf(undefined)
     places[this.#number] = this
     this.#queue()
@@ -64,11 +64,11 @@ export class RentalBookingElement extends Base implements Declared {
     this.#flow = undefined
   }
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    // A booking may be asked for once more, after another visit.
+    // The page may show the same booking again after the visitor has left it.
     if (before !== after || name === 'booking-id') this.#queue()
   }
 
-  /** Once for all that changes together. */
+  /** Opens the widget once for all attribute changes of one tick. */
   #queue(): void {
     if (this.#isQueued) return
     this.#isQueued = true
@@ -82,16 +82,16 @@ export class RentalBookingElement extends Base implements Declared {
     this.#ending.abort()
     this.#ending = new AbortController()
     const { signal } = this.#ending
-    // Some pages write de_DE, as their server's settings do.
+    // Some pages write de_DE instead of de-DE.
     const written = this.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-')
     const visitors = visitorsLocale()
-    // A page that says no more than the language leaves the region to the visitor.
+    // If the page sets only a language, use the visitor's region.
     const locale = !written || visitors.startsWith(`${written}-`) ? visitors : written
     const place = make('div', { className: 'widget' })
     try {
       await this.#start(place, locale, signal)
     } catch (error) {
-      // Whatever is wrong, visitors are told something.
+      // The locale or the messages may be the cause, so the error is shown in English if necessary.
       const { t, lang, dir } = await textsOf({ locale }).catch(() => textsOf({ locale: 'en' }))
       const reference = ` (${(error as Error).message})`
       place.append(make('p', { role: 'alert', lang, dir }, t('errorClosed', { reference })))
@@ -105,9 +105,8 @@ export class RentalBookingElement extends Base implements Declared {
     root.replaceChildren(place)
   }
 
-  /** @throws Error where the page says something that can't be, or leaves out what is needed */
+  /** @throws Error for a missing or invalid attribute */
   async #start(place: HTMLElement, locale: string, signal: AbortSignal): Promise<void> {
-    // Without a zone the visitor's.
     const config = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...this.config }
     const baseUrl = this.#needed('base-url')
     const apiKey = this.#needed('api-key')

@@ -1,14 +1,14 @@
 import { RentalApiError } from '../typescript/index.ts'
 import type { Messages } from './messages/en.ts'
 
-/** What a visitor is told, and what they can do about it. */
+/** A message for the visitor, and the remedy that is offered. */
 export interface Problem {
   readonly text: keyof Messages
-  /** `new-quote`: this price is of no use any more. */
+  /** `new-quote`: this quote can no longer be booked. */
   readonly remedy?: 'retry' | 'new-quote' | undefined
-  /** Not to be tried again before. */
+  /** The time until a retry is allowed. */
   readonly waitSeconds?: number | undefined
-  /** What the staff may be told. */
+  /** The error code and request ID, for the rental's staff. */
   readonly reference?: string
 }
 
@@ -19,15 +19,16 @@ const texts: Readonly<Record<string, keyof Messages>> = {
   NOT_FOUND: 'errorGone',
   QUOTE_ALREADY_USED: 'errorUsed',
 }
-/** Longer than any window but that of a day. */
+/** A longer wait means that the daily limit was reached; the other limits have short windows. */
 const minuteWindowSeconds = 120
 
-/** Puts any error into words for visitors; `marked`: fields show what is wrong. */
+/** Returns the message and remedy for an error. `marked`: the invalid fields show errors. */
 export function explain(error: unknown, { marked = false, isBooking = false } = {}): Problem {
   if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
   const { code, status, retryable, retryAfterSeconds: waitSeconds = 0, requestId } = error
   const isLong = waitSeconds > minuteWindowSeconds
-  // After a long wait the session that can still tell is over. What is marked is mended, and sent again.
+  // A retry can reveal the outcome only in the same session, which ends during a long wait. A form with
+  // marked fields is sent again after its correction.
   const canTell = marked || (retryable && !isLong)
   if (error.outcomeUnknown && !canTell) return { text: 'errorMayHave' }
   if (/^QUOTE_|^SESSION_(EXPIRED|INVALID)$/.test(code)) {

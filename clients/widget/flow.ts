@@ -8,34 +8,34 @@ export interface FlowOptions {
   readonly apiKey: string
   readonly config: OpenConfig
   readonly texts: Texts
-  /** Under which what was entered is kept. */
+  /** The storage key of the visit. */
   readonly name: string
-  /** Shows this booking first. */
+  /** The booking to show first. */
   readonly bookingId: string | undefined
-  /** Where everything is shown. */
+  /** The element that contains the steps. */
   readonly place: HTMLElement
-  /** Ends what goes on when the widget leaves its page. */
+  /** Aborts when the widget is removed from its page. */
   readonly signal: AbortSignal
-  /** Tells the page around. */
+  /** Dispatches an event to the page. */
   emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
 }
 
-/** What the steps share, and how one leads to another; its functions may be taken by themselves. */
+/** The state and functions that the steps share. The functions need no `this`. */
 export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
-  /** Keeps the visit as it is now. */
+  /** Stores the visit. */
   readonly save: () => void
-  /** Ends what goes on in a step when the next one is shown. */
+  /** Aborts when the next step is shown. */
   readonly shown: AbortSignal
-  /** Whether an instant has passed by the server's clock: a visitor's may be wrong by hours. */
+  /** Compares an instant with the server's clock: a visitor's may be wrong by hours. */
   readonly isPast: (instant: string) => Promise<boolean>
-  /** Says something to screen readers that eyes can see elsewhere. */
+  /** Announces a text to screen readers only. */
   readonly announce: (text: string) => void
-  /** Goes to a step, or to the last one before it that has what it needs. */
+  /** Shows a step, or the last earlier step if data for the step is missing. */
   readonly open: (step: Step) => Promise<void>
-  /** The same, where nobody else tells what goes wrong. */
+  /** Like `open`, but shows an error in place of the step. */
   readonly begin: (step: Step) => Promise<void>
-  /** Begins a new visit. */
+  /** Starts a new visit. */
   readonly restart: () => void
 }

@@ -12,7 +12,7 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 export const isField = (element: unknown): element is Field =>
   element instanceof HTMLElement && 'value' in element
 
-/** Says at a field what is wrong with it; taken back as soon as the visitor mends it. */
+/** Shows an error at a field until the visitor changes the field. */
 export function markField(field: Field, message: string): void {
   const group = field.type === 'radio' ? field.closest('fieldset') : null
   const place = group?.querySelector('legend') ?? field
@@ -31,11 +31,11 @@ export function markField(field: Field, message: string): void {
   changed.addEventListener('input', mended, { once: true })
 }
 
-/** Marks what is missing, and goes to the first of it; true when nothing is. */
+/** Marks empty required fields and focuses the first. Returns true if there are none. */
 function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
-  // What is out of range is not missing: the step itself says what is wrong with it.
+  // Only empty fields: the step itself reports values out of range.
   const wrong = [...form.elements].filter(isField).filter(({ validity }) => validity.valueMissing)
-  // The buttons of a group all miss the same answer: marked again, only the first keeps the mark.
+  // All radio buttons of a group are reported; in reverse order the mark stays at the first.
   for (const field of wrong.toReversed()) {
     markField(field, t(field.type === 'radio' ? 'choose' : 'missing'))
   }
@@ -48,7 +48,7 @@ const fieldTexts: Readonly<Record<string, keyof Messages>> = {
   phone: 'wrongPhone',
 }
 
-/** Marks the fields that the API names, by the last part of their paths; whether it names any. */
+/** Marks the fields in the error's details, by the last part of their paths; true if there are any. */
 function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boolean {
   const details = error instanceof RentalApiError ? error.details : []
   const marked = details.flatMap(({ path, message }) => {
@@ -64,17 +64,16 @@ function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boole
 
 export interface Submission extends Bar {
   readonly form: HTMLFormElement
-  /** Said while it lasts, to eyes by the button. */
+  /** Returns the text of the button while the request runs. */
   progress(): keyof Messages
   run(): Promise<void>
-  /** Told of a problem after it was shown. */
+  /** Runs after a problem was shown. */
   onProblem?(problem: Problem): void
 }
 
 /**
- * Ends a form with its bar, runs its request when it is submitted, and shows what goes wrong: at the
- * fields where it can. Nothing the visitor typed is touched. Returns the button, and how another of
- * the form does the same.
+ * Appends the bar to a form, runs the request on submit and shows errors, at the fields if possible.
+ * Entered values are kept. Returns the submit button, and `attempt` for other buttons of the form.
  */
 export function onSubmit(flow: Flow, submission: Submission) {
   const { texts, announce, emit } = flow
@@ -82,7 +81,7 @@ export function onSubmit(flow: Flow, submission: Submission) {
   const notice = noticeOf(texts, announce)
   const { element, submit } = bar(flow, submission)
 
-  /** One at a time. */
+  /** Runs one request at a time. */
   async function attempt(
     button: HTMLButtonElement,
     { progress, run, onProblem }: Pick<Submission, 'progress' | 'run' | 'onProblem'>,
@@ -90,7 +89,7 @@ export function onSubmit(flow: Flow, submission: Submission) {
     if (button.ariaDisabled) return
     notice.clear()
     const usual = button.textContent
-    // Not `disabled`, which would take the keyboard's focus away.
+    // `disabled` would remove the focus from the button.
     const show = (text: string, busy: string | null) => {
       button.textContent = text
       button.ariaDisabled = busy
@@ -99,10 +98,9 @@ export function onSubmit(flow: Flow, submission: Submission) {
     show(texts.t(progress()), 'true')
     try {
       await run()
-      // What came in its place says itself what goes on there.
+      // A step that replaced the form makes its own announcements.
       if (form.isConnected) show(usual, null)
     } catch (error) {
-      // In a step that was left nobody would see it.
       if (!form.isConnected) return
       show(usual, null)
       const problem = explain(error, { marked: markDetails(form, error, texts) })

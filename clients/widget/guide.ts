@@ -13,25 +13,25 @@ import type { Rate } from '../typescript/index.ts'
 import type { OpenConfig, Period } from './config.ts'
 import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'
 
-/** An extra, and how many of it. */
+/** An extra and its chosen quantity. */
 export interface ChosenExtra {
   readonly extra: RentalExtra
   readonly quantity: number
 }
 
-/** What a rental costs, for people to compare; the quote decides. */
+/** An estimated price, for comparison. Only a quote is binding. */
 export interface Guide {
   readonly total: number
   readonly perDay: number
   readonly currency: string
-  /** An amount with all its decimals; releases before this one don't tell it. */
+  /** An amount with all decimals of the currency; older releases of this file omit it. */
   readonly sample?: string
-  /** How long it is charged, as a breakdown shows it. */
+  /** The charged length, as in a quote's breakdown. */
   readonly days: number
   readonly hours: number
 }
 
-/** How long a period is charged, as the tenant counts. */
+/** Returns the charged length of a period under the tenant's grace period. */
 function lengthOf(
   period: Period,
   { timeZone, gracePeriodMinutes = usualGraceMinutes }: OpenConfig,
@@ -48,8 +48,8 @@ const inDomain = ({ pickupDatetime, dropoffDatetime }: Period, timeZone: string)
 })
 
 /**
- * Undefined when a day has no rate. Priced by the server's own functions (decisions 45 to 51).
- * The widget loads this file by itself, perhaps of another release: what it takes and gives stays.
+ * Estimates a price with the server's own functions; undefined if a day has no rate.
+ * Keep the signature compatible: a widget of another release may load this file.
  */
 export function priceGuide(
   rates: readonly Rate[],
@@ -91,7 +91,7 @@ function withTax(minor: bigint, { taxPercent = '0', pricesIncludeTax = false }: 
 }
 
 const decimalsOf = (amount: string) => amount.split('.')[1]?.length ?? 0
-/** The API writes all decimals of a currency; a page's config may have fewer, as the fleet file. */
+/** Parses an amount. Amounts of the API have all decimals; those in a page's config may have fewer. */
 function minorOf(amount: string, decimals = 0): bigint {
   const [whole = '', fraction = ''] = amount.split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))

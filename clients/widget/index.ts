@@ -1,10 +1,10 @@
-// First, since it compresses better there.
+// Imported first, because the bundle compresses better in this order.
 import './messages/en.ts'
 import { RentalBookingElement } from './element.ts'
 
 export { RentalBookingElement }
 
-// Loaded by two tags of one page, or without a page at all.
+// The module may be loaded twice on one page, or on a server.
 if (!globalThis.customElements?.get('rental-booking')) {
   globalThis.customElements?.define('rental-booking', RentalBookingElement)
 }

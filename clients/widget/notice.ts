@@ -2,7 +2,7 @@ import { button, make } from './dom.ts'
 import type { Problem } from './explain.ts'
 import type { Texts } from './texts.ts'
 
-/** The place of a step where its problems are told. */
+/** The part of a step that shows its problems. */
 export interface Notice {
   readonly element: HTMLElement
   show(problem: Problem, retry?: () => void): void
@@ -10,9 +10,10 @@ export interface Notice {
 }
 
 const tickMs = 1000
-/** Beyond it nobody counts seconds. */
+/** Longer waits are shown in minutes. */
 const secondsMax = 180
 
+/** Returns an empty notice. Its retry button counts down while a retry is not yet allowed. */
 export function noticeOf({ t, count }: Texts, announce: (text: string) => void): Notice {
   const element = make('div')
   let timer: ReturnType<typeof setInterval> | undefined
@@ -41,7 +42,7 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
     clear,
     show({ text, remedy, waitSeconds = 0, reference = '' }, retry) {
       clear()
-      // The button stays outside the alert: its countdown is not to be read out every second.
+      // The button is outside the alert, so that screen readers do not read every second aloud.
       const alert = make('div', { role: 'alert' }, make('p', {}, t(text, { reference })))
       const problem = make('div', { className: 'problem' }, alert)
       element.append(problem)
@@ -52,7 +53,7 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
         problem.append(again)
         if (waitSeconds > 0) countDown(again, waitSeconds)
       }
-      // At the nearest edge it would be behind the bar.
+      // At the nearest edge the bar would cover it.
       problem.scrollIntoView({ block: 'center' })
     },
   }

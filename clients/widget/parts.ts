@@ -4,7 +4,7 @@ import type { Step } from './store.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
 
-/** A labelled field that shows what was entered in it before. */
+/** Returns a labelled field with the value that the visitor entered before. */
 export function field(
   { visit }: Flow,
   control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
@@ -28,13 +28,13 @@ export function select(name: string, options: readonly (readonly [value: string,
 }
 
 export interface Bar {
-  /** What was chosen so far. */
+  /** The choices so far. */
   readonly summary: HTMLElement
   readonly onward: string
   readonly back?: Step | undefined
 }
 
-/** Always in reach: what was chosen so far, and the ways back and on. */
+/** Returns the sticky bar of a step: the choices so far, and the Back and submit buttons. */
 export function bar({ begin, texts: { t } }: Flow, { summary, onward, back }: Bar) {
   setClass(summary, 'summary')
   const goBack = back && button(t('back'), () => void begin(back))
@@ -42,13 +42,13 @@ export function bar({ begin, texts: { t } }: Flow, { summary, onward, back }: Ba
   return { submit, element: make('div', { className: 'bar' }, summary, goBack, submit) }
 }
 
-/** A step with its heading, to which the keyboard is taken. */
+/** Returns a step with a heading that can receive the focus. */
 export function section(title: string, ...children: readonly (Node | undefined)[]): HTMLElement {
   const heading = make('h2', { id: 'title', tabIndex: -1 }, title)
   return make('section', { className: 'step', 'aria-labelledby': 'title' }, heading, ...children)
 }
 
-/** Names and what they are, as far as that is known. */
+/** Returns the items of a description list, without those that have no value. */
 export const facts = (pairs: readonly (readonly [string, Node | string | null | undefined])[]) =>
   pairs.flatMap(([name, value]) => (value ? [make('dt', {}, name), make('dd', {}, value)] : []))
 

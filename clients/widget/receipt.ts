@@ -5,16 +5,16 @@ import type { Flow } from './flow.ts'
 import type { BookingOptions } from './steps/booking.ts'
 
 interface Places {
-  /** The reference as staff type it. */
+  /** The shortened reference; the copy button is placed after it. */
   readonly reference: HTMLElement
-  /** The calendar file is offered after it. */
+  /** The calendar link is placed after this element. */
   readonly whatNext: HTMLElement
 }
 
 /**
- * Lets a visitor copy the whole reference, and save a confirmed booking in a calendar: call what it
- * returns with each status. The widget loads this file by itself, perhaps of another release: what it
- * takes stays.
+ * Adds a button that copies the whole reference. The returned function takes the booking's status and
+ * shows a calendar link for a confirmed booking.
+ * Keep the signature compatible: a widget of another release may load this file.
  */
 export function receiptOf(
   { texts: { t }, announce }: Pick<Flow, 'texts' | 'announce'>,
@@ -28,7 +28,7 @@ export function receiptOf(
       copyButton.textContent = t('copied')
       announce(t('copied'))
     } catch {
-      // Not every page may: then by hand.
+      // Without clipboard permission, show the whole reference so that it can be copied by hand.
       reference.textContent = bookingId
     }
   }

@@ -1,32 +1,32 @@
-/** An extra as the tenant offers it: the API has no list of them. */
+/** An extra that the tenant offers. The API has no list of extras. */
 export interface RentalExtra {
   readonly id: string
   readonly name: string
   readonly price: string
-  /** Default: the vehicle's. With another one it can't be had (decision 483). */
+  /** Default: the vehicle's. Extras in another currency are not offered. */
   readonly currency?: string
   readonly pricing: 'per_day' | 'per_rental'
-  /** Of one unit, however many days. */
+  /** The highest price of one unit, for any number of days. */
   readonly maxPrice?: string | null
-  /** Most that a customer may choose. Default: 5. */
+  /** The highest quantity that a customer may choose. Default: 5. */
   readonly quantityMax?: number
 }
 
-/** What the API does not tell about a tenant: as in its fleet file, all of it optional. */
+/** Tenant settings that the API does not return, in the form of the fleet file. All are optional. */
 export interface RentalConfig {
-  /** For the page around. */
+  /** The tenant's name. The widget does not use it; pages may. */
   readonly name?: string
   readonly currency?: string
-  /** Of the station. Default: the visitor's own. */
+  /** The station's time zone. Default: the visitor's. */
   readonly timeZone?: string
   readonly extras?: readonly RentalExtra[]
-  /** These make the prices beside the vehicles those of the quote; without, they are a guide. */
+  /** With the settings from here to `seasons`, listed prices equal the quote's; else they estimate. */
   readonly taxPercent?: string
   readonly pricesIncludeTax?: boolean
   /** Default: 29. */
   readonly gracePeriodMinutes?: number
   readonly seasons?: 'per_day' | 'pickup'
-  /** Between two questions what the staff have decided. Default: 5, then 15, then 30. */
+  /** The pause between two polls for the decision. Default: 5, then 15, then always 30. */
   readonly pollSeconds?: number
 }
 
@@ -61,7 +61,7 @@ export interface RentalBreakdown {
 export interface RentalRateLine {
   readonly rateId: string
   readonly rateName: string
-  /** `month`, `week`, `day` or `hour`; others may come. */
+  /** `month`, `week`, `day` or `hour`; more may be added. */
   readonly unit: string
   readonly quantity: number
   readonly unitPrice: string
@@ -71,7 +71,7 @@ export interface RentalRateLine {
 export interface RentalExtraLine {
   readonly extraId: string
   readonly name: string
-  /** `per_day` or `per_rental`; others may come. */
+  /** `per_day` or `per_rental`; more may be added. */
   readonly pricing: string
   /** Charged days; null: priced per rental. */
   readonly days: number | null
@@ -93,7 +93,7 @@ export interface RentalBooking {
   readonly createdAt: string
 }
 
-/** What the page around is told; all of these bubble. */
+/** The events of the element. All of them bubble. */
 export interface RentalEvents {
   readonly stepped: CustomEvent<{ readonly step: RentalStep }>
   readonly quoted: CustomEvent<RentalQuote>
@@ -102,18 +102,21 @@ export interface RentalEvents {
   readonly failed: CustomEvent<Error & { readonly code?: string }>
 }
 
-/** Of the element: its own events, and those of any other. */
+/** The element's own events and those of every HTML element. */
 export type RentalEventMap = HTMLElementEventMap & RentalEvents
 
-/** `<rental-booking base-url api-key>`; also `booking-id`, `lang`, `config` and `messages`. */
+/**
+ * The element `<rental-booking base-url api-key>`. Optional attributes: `booking-id`, `lang`,
+ * `config` and `messages`.
+ */
 export interface RentalBookingElement extends HTMLElement {
-  /** Kept in the attribute, as JSON. */
+  /** Stored in the attribute as JSON. */
   get config(): RentalConfig
   set config(config: RentalConfig | undefined)
-  /** Words instead of ours; kept in the attribute, as JSON. */
+  /** Messages that replace the built-in ones; stored in the attribute as JSON. */
   get messages(): Readonly<Record<string, string>>
   set messages(messages: Readonly<Record<string, string>> | undefined)
-  /** Goes to a step that the visitor has reached, as the page's own Back button may want. */
+  /** Shows a step that the visitor has reached, for example for a Back button of the page. */
   show(step: RentalStep): void
   addEventListener<Name extends keyof RentalEventMap>(
     name: Name,

@@ -1,7 +1,7 @@
-/** How long a price is good where no answer tells the time: as the API promises. */
+/** The lifetime of a quote, used when a response has no Date header. */
 const usualSeconds = 1800
 
-/** A fetch that notes what the server's clock shows: a visitor's may be wrong by hours. */
+/** Returns a fetch that stores the server's time: a visitor's clock may be wrong by hours. */
 export function serverClock() {
   let serverMs = Number.NaN
   return {
@@ -10,7 +10,7 @@ export function serverClock() {
       serverMs = Date.parse(answer.headers.get('Date') ?? '')
       return answer
     },
-    /** From the last answer's making to this instant. */
+    /** Returns the time from the last response to the instant. */
     secondsUntil(instant: string): number {
       return (Date.parse(instant) - serverMs) / 1000 || usualSeconds
     },

@@ -2,32 +2,32 @@ import type { RentalStep as Step } from './rental-booking.d.ts'
 
 export type { Step }
 
-/** In their order. */
+/** The steps in order. */
 export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
 
-/** What was booked, as far as the API does not tell it again. */
+/** A booking with the details that the API does not return. */
 export interface Booked {
   readonly bookingId: string
   readonly extras?: readonly string[]
   readonly pickupLocation?: string | null | undefined
   readonly dropoffLocation?: string | null | undefined
-  /** Whether the page around has yet to be told what was decided. */
+  /** Whether the event `decided` has not been dispatched yet. */
   undecided?: boolean
 }
 
-/** What a visitor has entered so far: kept over a reload, in this tab alone. */
+/** The state of a visit. It survives a reload in the same tab. */
 export interface Visit {
   step: Step
-  /** What stands in the fields, by their names. */
+  /** The values of the fields by name. */
   readonly fields: Record<string, string>
   booked?: Booked | undefined
-  /** Whether a booking was sent and nobody knows what came of it: it may have been made. */
+  /** Whether a booking was sent and its outcome is unknown. */
   unsure?: boolean
 }
 
 export const emptyVisit = (): Visit => ({ step: 'dates', fields: {} })
 
-/** Of several widgets on a page each keeps its own visit, by its name. */
+/** Reads the visit that is stored under a name; an empty visit if there is none. */
 export function readVisit(name: string): Visit {
   try {
     return { ...emptyVisit(), ...JSON.parse(sessionStorage.getItem(name) as string) }
@@ -36,10 +36,11 @@ export function readVisit(name: string): Visit {
   }
 }
 
+/** Stores a visit under a name. Without storage, a reload starts a new visit. */
 export function writeVisit(name: string, visit: Visit): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(visit))
   } catch {
-    // Where a page may keep nothing, a reload starts anew.
+    // The page may not use storage.
   }
 }

@@ -1,5 +1,5 @@
 declare module '*.css' {
   const text: string
-  // biome-ignore lint/style/noDefaultExport: what a bundler makes of a file has no other.
+  // biome-ignore lint/style/noDefaultExport: the bundler provides only a default export.
   export default text
 }

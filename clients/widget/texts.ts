@@ -1,7 +1,7 @@
 import type { Period } from './config.ts'
 import { en, type Messages } from './messages/en.ts'
 
-/** Loaded by who needs them; under names that stay, since a page keeps this file for long. */
+/** The languages other than English, loaded on demand. */
 const catalogues: Readonly<Record<string, () => Promise<Readonly<Record<string, Messages>>>>> = {
   da: () => import('./messages/da.ts'),
   de: () => import('./messages/de.ts'),
@@ -15,7 +15,7 @@ const catalogues: Readonly<Record<string, () => Promise<Readonly<Record<string, 
 
 async function catalogueOf(language: string): Promise<Messages | undefined> {
   if (language === 'en') return en
-  // Both forms of Norwegian, and the two together.
+  // Bokmål, Nynorsk and the macrolanguage `no` share one catalogue.
   const name = /^n[no]$/.test(language) ? 'nb' : language
   return (await catalogues[name]?.().catch(() => undefined))?.[name]
 }
@@ -23,34 +23,37 @@ const rightToLeft = /^(arc?|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)$/
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Words and formats of one language, with the station's clock. */
+/** The messages and formats of one language. Times are those of the station's time zone. */
 export interface Texts {
-  /** Of words and formats alike. */
+  /** The locale of the messages and formats. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   t(id: keyof Messages, values?: Values): string
-  /** `sample`: an amount with all decimals of the currency, where this one may have others. */
+  /** Formats an amount. `sample`: an amount with all decimals, if `amount` may have fewer. */
   money(amount: string | number, currency: string, sample?: string): string
   percent(percent: string): string
   period(period: Period): string
-  /** An instant as the clocks at the station show it. */
+  /** Formats an instant in the station's time zone. */
   moment(instant: string): string
-  /** `10:30` as the language writes it. */
+  /** Formats a time such as `10:30`. */
   clock(time: string): string
-  /** "1 day", "3 days". */
+  /** Formats a quantity such as "3 days". */
   count(quantity: number, unit: string): string
-  /** "3 days and 2 hours" */
+  /** Formats a length such as "3 days and 2 hours". */
   length(days: number, hours: number): string
 }
 
 interface TextsOptions {
   readonly locale: string
   readonly timeZone?: string
-  /** Instead of ours, or for a language that is not here. */
+  /** Messages that replace the built-in ones, or add a language. */
   readonly messages?: Readonly<Record<string, string>>
 }
 
-/** @throws RangeError for a locale or a time zone that is none */
+/**
+ * Loads the messages and formats of a locale.
+ * @throws RangeError for an invalid locale or time zone
+ */
 export async function textsOf({
   locale,
   timeZone = 'UTC',
@@ -58,7 +61,7 @@ export async function textsOf({
 }: TextsOptions): Promise<Texts> {
   const { language } = new Intl.Locale(locale)
   const own = await catalogueOf(language)
-  // English is better than nothing, but in all: "for 3 أيام" is neither (decision 341).
+  // Without messages for the language, use English formats too: "for 3 أيام" would mix languages.
   if (!own && !Object.keys(messages).length) return textsOf({ locale: 'en-GB', timeZone })
   const catalogue = { ...en, ...own, ...messages }
   const plurals = new Intl.PluralRules(locale)
@@ -73,7 +76,7 @@ export async function textsOf({
     try {
       return number({ style: 'unit', unit, unitDisplay: 'long' }).format(quantity)
     } catch {
-      // Of a release of the API that came later (decision 362).
+      // A later release of the API may return units that Intl rejects.
       return `${quantity} ${unit}`
     }
   }
@@ -83,7 +86,7 @@ export async function textsOf({
     dir: rightToLeft.test(language) ? 'rtl' : 'ltr',
     t(id, values = {}) {
       const { count } = values
-      // "one|other" where a language has two forms; all of ours have no more.
+      // Messages have the form "one|other"; no built-in language needs more plural forms.
       const [one = '', other = one] =
         count === undefined ? [catalogue[id]] : catalogue[id].split('|')
       const form = plurals.select(Number(count)) === 'one' ? one : other
@@ -93,7 +96,7 @@ export async function textsOf({
       )
     },
     money(amount, currency, sample = String(amount)) {
-      // Browsers leave out decimals that are charged, as of the forint. No currency has but one.
+      // Intl omits decimals that are charged, for example those of the forint.
       const minimumFractionDigits = /\.(\d{2,4})$/.exec(sample)?.[1]?.length
       return number({ style: 'currency', currency, minimumFractionDigits }).format(+amount)
     },

@@ -8,25 +8,25 @@ import type {
 import type { OpenConfig, Period } from './config.ts'
 import type { ChosenExtra, Guide, priceGuide } from './guide.ts'
 
-/** A vehicle class with what a visitor wants to know before choosing it. */
+/** A vehicle class with its availability and rates. */
 export interface Vehicle {
   readonly group: AssetGroup
   readonly availability: Availability
-  /** Undefined where they can't be read. */
+  /** Undefined if the key may not read rates, or a rate limit was reached. */
   readonly rates: readonly Rate[] | undefined
 }
 
-/** The vehicles of a period, as far as they were looked at. */
+/** The vehicles of a period that are loaded so far. */
 export interface Search {
   readonly period: Period
-  /** What a rental of these dates costs, to compare; undefined where nobody can tell. */
+  /** Estimates the price of a rental in this period; undefined without rates. */
   guide(vehicle: Vehicle, extras?: readonly ChosenExtra[]): Guide | undefined
   readonly vehicles: readonly Vehicle[]
   readonly hasMore: boolean
   more(): Promise<Search>
 }
 
-/** So many classes are asked about at a time: each costs a request. */
+/** The number of classes loaded at a time. Each needs its own requests. */
 const shownAtOnce = 12
 const ratesFreshMs = 300_000
 
@@ -36,7 +36,7 @@ interface SearchOptions {
   readonly signal: AbortSignal
 }
 
-/** Looks vehicles up; rates change rarely, so they are kept for the next search. */
+/** Returns a function that searches the vehicles of a period. Rates are cached for five minutes. */
 export function openSearch({ rental, signal, config }: SearchOptions) {
   const kept = new Map<string, { readonly atMs: number; readonly rates: readonly Rate[] }>()
   let isGranted = true
@@ -45,7 +45,7 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
     const known = kept.get(id)
     if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
     if (!isGranted) return undefined
-    // Each refusal counts for the visitor's address; once they are too many, nothing else is said.
+    // Each rejected request counts against the rate limit of the visitor's address, so ask only once.
     const rates = await rental.listRates(id, { signal }).catch((error: RentalApiError) => {
       if (error.code === 'SCOPE_NOT_GRANTED') isGranted = false
       else if (error.code !== 'RATE_LIMITED') throw error
@@ -56,10 +56,10 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
   }
 
   return async (period: Period, chosen: string | undefined): Promise<Search> => {
-    // Prices to compare are a help: without them the quote still tells.
+    // Estimates are optional: the quote has the binding price.
     const pricing = import('./guide.ts').catch(() => undefined)
     const listed = await rental.listAssetGroups({ signal })
-    // What was chosen before is among the first: who comes back has it still.
+    // The vehicle chosen before comes first, so that it is among those loaded.
     const isOther = ({ id }: AssetGroup) => +(id !== chosen)
     const groups = listed.toSorted((a, b) => isOther(a) - isOther(b))
     const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
@@ -74,7 +74,7 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
           const [availability, rates] = await Promise.all([counted, ratesOf(group.id)])
           return { group, availability, rates }
         } catch (error) {
-          // One that was archived since they were listed is left out.
+          // Classes that were archived after the listing are left out.
           if ((error as RentalApiError).code !== 'NOT_FOUND') throw error
           return
         }

@@ -1,6 +1,6 @@
 /**
- * The texts of the widget. `{name}` is replaced by a value; `one|other` gives the singular and the plural
- * for `{count}`. Every language has the same entries.
+ * The widget's messages. `{name}` is a placeholder; `one|other` separates the singular and plural forms
+ * for `{count}`. Every language has the same keys.
  */
 export const en = {
   stepDates: 'Dates',

@@ -23,18 +23,18 @@ export interface BookingOptions {
   readonly groupName: string | undefined
 }
 
-/** What was booked, and what the staff decide, as soon as they do. */
+/** Shows the booking, and its status as soon as the staff decide. */
 export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
   const { booking, booked } = options
   const { texts, announce, emit, rental, shown: signal, config } = flow
   const { t } = texts
   const notice = noticeOf(texts, announce)
   const status = make('p', { role: 'status' })
-  // As staff type it; the whole one can be copied.
+  // Staff search by the first eight characters.
   const reference = make('span', { title: booking.bookingId }, booking.bookingId.slice(0, 8))
   const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, options, reference)))
   const whatNext = make('p')
-  // Without it the booking is shown all the same.
+  // The receipt is optional: a failed import does not prevent the booking from being shown.
   const receipt = import('../receipt.ts').then(
     ({ receiptOf }) => receiptOf(flow, options, { reference, whatNext }),
     () => undefined,
@@ -48,7 +48,7 @@ export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
     void receipt.then((show) => show?.(current))
     const { undecided } = booked
     booked.undecided = current === 'pending'
-    // First: who is told may leave the page.
+    // Saved before the event, because a listener may leave the page.
     flow.save()
     if (undecided && !booked.undecided) emit('decided', seen)
   }
@@ -57,7 +57,7 @@ export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
     try {
       if (known === 'confirmed') await sleep(recheckSeconds, signal)
       else if (known !== 'pending') return
-      // Asks once for what is decided already.
+      // For a final booking this sends one request.
       const seen = await rental.waitForDecision(bookingId, {
         signal,
         intervalSeconds: config.pollSeconds,

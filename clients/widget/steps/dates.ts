@@ -6,21 +6,21 @@ import { field, input, section, select } from '../parts.ts'
 import type { Texts } from '../texts.ts'
 import { dayMs, instantMs, wallClockMs } from '../zone.ts'
 
-/** In half hours: from seven in the morning to half past nine in the evening. */
+/** The offered times in half hours: from 07:00 to 21:30. */
 const openingAt = 14
 const timesCount = 30
 const halfHourMs = 1_800_000
 const usualTime = '10:00'
 const usualDays = 3
-/** As the API bounds a range. */
+/** The API's limit of a rental. */
 const daysMax = 366
-/** The last day there: beyond it, browsers let people type years of six digits. */
+/** The API's last day. Without a maximum, browsers accept years of six digits. */
 const lastDate = '2100-12-31'
 
 const dateOf = (wallMs: number) => new Date(wallMs).toISOString().slice(0, 10)
 const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days * dayMs)
 
-/** When: the fields are the period's truth, and `periodOf` reads it. */
+/** Returns the step with the pickup and drop-off fields; `periodOf` reads their values. */
 export function datesStep(flow: Flow): HTMLElement {
   const { config, texts } = flow
   const { t } = texts
@@ -34,7 +34,7 @@ export function datesStep(flow: Flow): HTMLElement {
   bound()
   pickup.date.onchange = () => {
     bound()
-    // A drop-off before the pickup is never meant: it moves along.
+    // A pickup after the drop-off moves the drop-off.
     if (pickup.date.value !== '' && dropoff.date.value <= pickup.date.value) {
       dropoff.date.value = daysLater(pickup.date.value, usualDays)
       dropoff.date.dispatchEvent(new Event('input', { bubbles: true }))
@@ -43,7 +43,7 @@ export function datesStep(flow: Flow): HTMLElement {
   const form = make('form', {}, make('div', { className: 'columns' }, pickup.group, dropoff.group))
   const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
   const summary = make('p')
-  // Written out: a date field has the browser's order of day and month, not the page's.
+  // Written out, because date fields show day and month in the order of the browser's locale.
   const summarize = () => {
     const period = periodOf(flow)
     summary.replaceChildren(period ? texts.period(period) : '', make('br'), zone)
@@ -77,7 +77,7 @@ function fields(flow: Flow, name: 'pickup' | 'dropoff', usual: string) {
     field(flow, date, texts.t('date')),
     field(flow, time, texts.t('time')),
   )
-  // What the page suggests counts as entered.
+  // Default values count as entered.
   for (const control of [date, time]) flow.visit.fields[control.name] = control.value
   return { date, time, group }
 }
@@ -88,24 +88,24 @@ const times = ({ clock }: Texts) =>
     return [time, clock(time)] as const
   })
 
-/** What was entered, as if the station's clocks showed UTC; NaN without a date. */
+/** Returns the entered local time in milliseconds, read as UTC; NaN without a date. */
 const wallMs = ({ visit: { fields } }: Flow, name: 'pickup' | 'dropoff') =>
   Date.parse(`${fields[`${name}Date`]}T${fields[`${name}Time`]}Z`)
 
-/** The instant at which the station's clocks show it; empty without a date, and in years half typed. */
+/** Returns the instant of the entered local time; empty without a date or with a half-typed year. */
 function instantOf(flow: Flow, name: 'pickup' | 'dropoff'): string {
   const ms = wallMs(flow, name)
   return ms > 0 ? new Date(instantMs(ms, flow.config.timeZone)).toISOString() : ''
 }
 
-/** What was entered, as instants; undefined without dates. */
+/** Returns the entered period; undefined if a date is missing. */
 export function periodOf(flow: Flow): Period | undefined {
   const pickupDatetime = instantOf(flow, 'pickup')
   const dropoffDatetime = instantOf(flow, 'dropoff')
   return pickupDatetime && dropoffDatetime ? { pickupDatetime, dropoffDatetime } : undefined
 }
 
-/** The field that can't be as it is, once that was said at it. */
+/** Marks and returns the first invalid field; undefined if the period is valid. */
 async function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
   const { t } = flow.texts
   const pickupDatetime = instantOf(flow, 'pickup')
@@ -115,7 +115,7 @@ async function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
     markField(asked, t(text))
     return asked
   }
-  // The page's clock may be hours ahead: what has passed by it, the server is asked about.
+  // The visitor's clock may be hours ahead, so the server's clock decides.
   const seemsPast = pickupDatetime < new Date().toISOString()
   const isPast = seemsPast && (pickupDatetime === '' || (await flow.isPast(pickupDatetime)))
   if (isPast) return wrong(pickup, 'passed')

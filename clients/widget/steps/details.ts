@@ -8,27 +8,27 @@ import type { Messages } from '../messages/en.ts'
 import { field, section } from '../parts.ts'
 import type { Step } from '../store.ts'
 
-/** A price the visitor looks at; one attempt to book it, however often the button is pressed. */
+/** A quote that is shown to the visitor, with the one attempt to book it. */
 export interface Offer {
   readonly quote: Quote
   readonly attempt: BookingAttempt
-  /** Of the vehicle. */
+  /** The name of the vehicle class. */
   readonly name: string
-  /** What was chosen, to be read. */
+  /** The chosen extras as text. */
   readonly extras: readonly string[]
-  /** What it was asked for, to be compared. */
+  /** The quote request as JSON, to detect changed choices. */
   readonly wanted: string
-  /** The step before it. */
+  /** The previous step. */
   back?: Step
-  /** When it expires by the page's clock, whatever that shows. */
+  /** The expiry on the visitor's clock, even if that clock is wrong. */
   readonly endMs: number
-  /** While the attempt is under way. */
+  /** The running booking request. */
   sent?: Promise<void> | undefined
-  /** Whether it is good no more. */
+  /** Whether the quote can no longer be booked. */
   isOver?: boolean
 }
 
-/** Who, and for how much: the binding price, and the customer's form. */
+/** Returns the step with the binding price and the customer's form. */
 export function detailsStep(
   flow: Flow,
   offer: Offer,
@@ -59,11 +59,11 @@ export function detailsStep(
     offer.isOver = true
     left.textContent = t('expired')
     announce(t('expired'))
-    // In its place: whoever stands on the button stays there, whoever types goes on typing.
+    // The button is reused, so that the visitor keeps the focus and can continue to type.
     submit.textContent = t('renew')
   }
   const tick = (seconds: number) => {
-    // What is on its way decides by itself whether it came in time.
+    // The response to a running request decides whether the quote was still valid.
     if (offer.sent !== undefined) return
     if (flow.visit.unsure) left.textContent = t('unsure')
     else if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
@@ -72,7 +72,7 @@ export function detailsStep(
   const warn = () => flow.visit.unsure || announce(t('goodUntilAsked'))
   const stop = countdown(offer.endMs, tick, warn)
   shown.addEventListener('abort', stop)
-  // Who comes back waits for the answer here.
+  // The visitor came back during a booking request.
   if (offer.sent !== undefined) void attempt(submit, submission)
   return section(
     t('titleDetails'),
@@ -105,14 +105,14 @@ function customerFields(flow: Flow): HTMLElement[] {
   ]
 }
 
-/** Not of type email: browsers would refuse jörg@example.com. */
+/** Browsers reject addresses such as jörg@example.com in fields of type email. */
 const emailAttributes = {
   ...{ required: true, maxLength: 254, inputMode: 'email', autocomplete: 'email' },
   ...{ autocapitalize: 'none', spellcheck: false },
 }
 const phoneAttributes = { type: 'tel', autocomplete: 'tel', maxLength: 64 }
 
-/** The API trims, and what is blank is left out there (decision 4). */
+/** Returns the entered values. The API trims text and treats blank text as missing. */
 function customerIn(form: HTMLFormElement): Omit<BookingRequest, 'quoteId'> {
   type Name = keyof BookingRequest['customer'] | 'pickupLocation' | 'dropoffLocation' | 'notes'
   const entered = Object.fromEntries(new FormData(form)) as Record<Name, string>

@@ -9,28 +9,28 @@ import { describe, priceHint } from './vehicle.ts'
 
 const fieldName = ({ id }: RentalExtra) => `extra-${id}`
 
-/** Of a vehicle's rates; where they can't be read, the tenant's. */
+/** Returns the currency of the vehicle's rates, or the tenant's if the rates are unavailable. */
 const currencyOf = ({ config }: Flow, { rates }: Vehicle) => rates?.[0]?.currency ?? config.currency
 
-/** The extras that a quote for this vehicle may have: the API refuses those of another currency. */
+/** Returns the extras in the vehicle's currency. The API rejects all others in a quote. */
 export function extrasFor(flow: Flow, vehicle: Vehicle): readonly RentalExtra[] {
   const known = currencyOf(flow, vehicle)
   const isFit = ({ currency = known }: RentalExtra) => !known || currency === known
   return (flow.config.extras ?? []).filter(isFit)
 }
 
-/** How many were chosen of it; the page may have changed how many can be had. */
+/** Returns the chosen quantity, at most the current maximum: the page may have lowered it. */
 const quantityOf = ({ visit }: Flow, extra: RentalExtra) =>
   Math.min(+(visit.fields[fieldName(extra)] ?? 0), maxOf(extra))
 const maxOf = ({ quantityMax = 5 }: RentalExtra) => quantityMax
 
-/** What was chosen of them. */
+/** Returns the chosen extras that are offered with the vehicle. */
 export const chosenExtras = (flow: Flow, vehicle: Vehicle): ChosenExtra[] =>
   extrasFor(flow, vehicle)
     .map((extra) => ({ extra, quantity: quantityOf(flow, extra) }))
     .filter(({ quantity }) => quantity > 0)
 
-/** Which extras, and how many. */
+/** Returns the step with the extras and their quantities. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
   const { t } = flow.texts
   const summary = make('p')

@@ -6,17 +6,17 @@ import { input, section } from '../parts.ts'
 import type { Texts } from '../texts.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
-/** The name of the buttons, and of what was chosen by them. */
+/** The name of the radio buttons, and the key of their value in the visit. */
 export const chosenGroup = 'assetGroupId'
 const fewMax = 3
 
-/** What was chosen, if it can be had. */
+/** Returns the chosen vehicle, if it is available. */
 export const chosenVehicle = ({ visit }: Flow, { vehicles }: Search): Vehicle | undefined =>
   vehicles.find(
     ({ group, availability }) => availability.available && group.id === visit.fields[chosenGroup],
   )
 
-/** Which vehicle, of those of the period. */
+/** Returns the step with the vehicles of a search. `keep` receives a search with more vehicles. */
 export function vehicleStep(
   flow: Flow,
   search: Search,
@@ -40,7 +40,6 @@ export function vehicleStep(
   const show = () => {
     list.replaceChildren(...current.vehicles.map((vehicle) => card(flow, current, vehicle)))
     more.hidden = !current.hasMore
-    // Where all are sold out there is no way on.
     submit.hidden = !current.vehicles.some(({ availability }) => availability.available)
   }
   const summarize = () => {
@@ -66,7 +65,7 @@ export function vehicleStep(
   return section(t('titleVehicle'), form)
 }
 
-/** A card with a radio button; sold-out classes can be read but not chosen. */
+/** Returns a card with a radio button, which is disabled for sold-out vehicles. */
 function card(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
   const { id, name, description, imageUrl } = vehicle.group
   const { available } = vehicle.availability
@@ -94,7 +93,7 @@ function price(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement | unde
   return make('span', { className: 'price' }, totalText(texts, guide), priceHint(flow, day))
 }
 
-/** A price, and what of the tax is in it. */
+/** Returns a price with a note on the tax. */
 export function priceHint({ config, texts }: Flow, price: string): HTMLElement {
   const { pricesIncludeTax, taxPercent = '' } = config
   const known = taxPercent === '' ? 'taxOpen' : 'withTax'
@@ -115,7 +114,7 @@ function free({ texts: { t } }: Flow, { availability }: Vehicle): HTMLElement {
   return make('span', { className: 'free' }, t(count <= fewMax ? 'few' : 'free', { count }))
 }
 
-/** The vehicle and its price, in a few words. */
+/** Returns the vehicle's name and its estimated price. */
 export function describe(
   { texts }: Flow,
   search: Search,
