@@ -1,4 +1,4 @@
-// A shop around the widget: all that a page has to do itself is here.
+// An example page with the widget. It shows everything that a page must do itself.
 const words = {
   en: { headline: 'Find your vehicle, book in two minutes', again: 'Booking is out of reach.' },
   de: { headline: 'Fahrzeug finden, in zwei Minuten buchen', again: 'Nicht erreichbar.' },
@@ -12,21 +12,21 @@ const language = Object.hasOwn(words, asked) ? asked : 'en'
 const { headline, again } = words[language]
 const byId = (id) => document.getElementById(id)
 
-// English, but with the dates and hours of this side of the sea.
+// British English, for its date and time formats.
 document.documentElement.lang = language === 'en' ? 'en-GB' : language
 document.querySelector(`nav [lang=${language}]`).ariaCurrent = 'page'
 byId('headline').textContent = headline
 
-/** Which booking the page's address names. */
+/** Returns the ID of the booking in the page's URL. */
 const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
 
-/** Back and Forward go through the steps; a booking can be found again by its address. */
+/** Connects the steps to Back and Forward, and puts the booking's ID into the URL. */
 function followHistory(widget) {
   let isTravelling = false
-  // Of the entries before a booking only their state knows it, and only once they were gone back to.
+  // Entries before the booking do not have its ID in the URL, but in their state after a Back.
   let bookingId = addressed() ?? history.state?.bookingId
   widget.addEventListener('stepped', ({ detail: { step } }) => {
-    // Where another step is shown than was asked for, a new entry would end the way forward.
+    // After Back, the widget may show another step than requested. A new entry would disable Forward.
     const write = isTravelling || history.state === null ? 'replaceState' : 'pushState'
     isTravelling = false
     if (history.state?.step === step) return

@@ -1,22 +1,22 @@
 #!/bin/sh
-# Posts each new booking and each decision of a tenant as {"text": …}, which Slack, Mattermost and
-# others take: chat.sh fjord-cars https://chat.example.com/hooks/…
-# The cursor is kept when a message was accepted: after a restart none is missing. Let systemd, or
-# whatever else supervises it, start it again when it ends.
+# Posts each new booking and each decision of a tenant as {"text": …}, the format of Slack and
+# Mattermost: chat.sh fjord-cars https://chat.example.com/hooks/…
+# The cursor is stored after a message was accepted, so that a restart misses none. Run it under a
+# supervisor such as systemd that restarts it.
 set -eu
 [ $# -eq 2 ] || { echo 'usage: chat.sh TENANT URL' >&2; exit 2; }
 tenant=$1 url=$2
 kept=${CURSOR_FILE:-cursor-$tenant}
 
-# A pipe ends as its last part does: that hears from the first how it ended.
+# The exit code of a pipe is that of its last command, so a line passes on the failure of the first.
 {
   rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" ||
     echo "failed $?"
 } |
   while IFS= read -r line; do
     case $line in failed\ *) exit "${line#failed }" ;; esac
-    # By standard input, since everybody on the machine can read arguments. Escaped as Slack wants it:
-    # a customer called <!channel> must not call everybody, nor <https://…> be a link.
+    # On standard input, because everyone on the machine can read arguments. Escaped for Slack: a
+    # customer named <!channel> must not notify everyone, and <https://…> must not become a link.
     until
       printf '%s' "${line% *}" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' |
         node -p 'JSON.stringify({ text: require("node:fs").readFileSync(0, "utf8") })' |

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Mails each new booking and each decision of a tenant: mail.sh fjord-cars office@example.com
-# The cursor is kept when a mail was handed over: after a restart none is missing. Let systemd, or
-# whatever else supervises it, start it again when it ends.
+# The cursor is stored after sendmail accepted a mail, so that a restart misses none. Run it under a
+# supervisor such as systemd that restarts it.
 set -eu
 [ $# -eq 2 ] || { echo 'usage: mail.sh TENANT ADDRESS' >&2; exit 2; }
 tenant=$1 to=$2
 kept=${CURSOR_FILE:-cursor-$tenant}
 
-# A pipe ends as its last part does: that hears from the first how it ended.
+# The exit code of a pipe is that of its last command, so a line passes on the failure of the first.
 {
   rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" ||
     echo "failed $?"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Confirms every new booking of a tenant for trials, and rejects what would overbook: sandbox.sh sandbox
-# Never run it for a tenant whose bookings people decide. It ends with `rental bookings watch`.
+# Confirms every new booking of a test tenant and rejects overbookings: sandbox.sh sandbox
+# Never run it for a tenant with real bookings. It ends when `rental bookings watch` ends.
 set -eu
 [ $# -eq 1 ] || { echo 'usage: sandbox.sh TENANT' >&2; exit 2; }
 
