@@ -16,9 +16,9 @@ mkdir -p "$directory"
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 sha256() { printf %s "$1" | { sha256sum 2> /dev/null || shasum -a 256; } | cut -d ' ' -f 1; }
 env_file=${ENV_FILE:-.env}
-# The value of a variable in there, without quotes; nothing if it isn't.
+# Prints the value of a variable in the .env file without quotes; nothing if it is not set.
 former() { [ ! -e "$env_file" ] || sed -nE "s/^(export )?$1=[\"']?([^\"']*)[\"']?\$/\2/p" "$env_file" | tail -1; }
-# A password may hold what has a meaning in a URL.
+# Percent-encodes a password for a URL.
 encoded() {
   local text=$1 character LC_ALL=C
   while [ -n "$text" ]; do
@@ -27,7 +27,7 @@ encoded() {
   done
 }
 read_secret() { cat "$directory/$1"; }
-# Readable in a container, whatever its user: outside, the directory keeps others away.
+# World-readable for all container users; on the host, the directory's mode restricts access.
 write() {
   printf '%s\n' "$2" > "$directory/.$1" && chmod 444 "$directory/.$1" && mv -f "$directory/.$1" "$directory/$1"
   echo "wrote $directory/$1"
@@ -39,7 +39,7 @@ hash_in_url() {
   password=$(read_secret redis_url | sed -E 's|^redis://:(.*)@.*|\1|')
   sha256 "$(printf %b "${password//%/\\x}")"
 }
-# By their hashes: the accepted passwords of the API, and users who may only ask how Redis is.
+# Prints the ACL: the hashes of the API's accepted passwords, and two users who may only read status.
 redis_acl() {
   printf 'user default on resetpass %s ~* &* +@all -@admin -@dangerous +info +cluster\n' "$*"
   printf 'user probe on >probe -@all +ping\nuser exporter on >exporter -@all +ping +info +config|get +latency +slowlog|get +slowlog|len +client|setname +select'
@@ -67,7 +67,7 @@ case "${1:-make} ${2:-}" in
   'rotate owner' | 'rotate backup') write "database_$2_url" "$(database_url "rental_$2")" ;;
   'rotate monitor') write database_monitor_password "$(random)" ;;
   'rotate redis')
-    # All that are accepted stay so, however often this is run: replicas may still have the first.
+    # All accepted passwords remain, because replicas may still use the first.
     old=$(grep -oE '#[0-9a-f]{64}' "$directory/redis_acl" | tr '\n' ' ')
     new=$(random)
     write redis_acl "$(redis_acl "$old#$(sha256 "$new")")"
@@ -76,7 +76,7 @@ case "${1:-make} ${2:-}" in
   'retire redis') write redis_acl "$(redis_acl "#$(hash_in_url)")" ;;
   'rotate sessions') write session_secrets "$(read_secret session_secrets),$(random)" ;;
   'promote sessions')
-    # The last comes first, and stays the last: so it is known to be promoted.
+    # Puts the last secret first and also keeps it last, which marks it as promoted.
     all=$(read_secret session_secrets)
     [ "${all%%,*}" = "${all##*,}" ] || write session_secrets "${all##*,},$all"
     ;;

@@ -1,8 +1,8 @@
-// Takes out of node_modules what never runs. Run while the image is built.
+// Deletes files that never run from node_modules, during the image build.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Types, source maps, manuals and tests: half of what packages bring. */
+/** Types, source maps, manuals and tests. */
 const unused = /\.(map|md|ts|mts|cts)$|swagger-ui-es-bundle|^node_modules\/[^@/]+\/test\//
 
 for (const entry of await readdir('node_modules', { recursive: true, withFileTypes: true })) {

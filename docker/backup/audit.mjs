@@ -1,4 +1,4 @@
-// Checks each restored dump with `rental audit`, and tells Prometheus how the backups stand.
+// Checks each restored dump with `rental audit`, and serves the metrics of the backups.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const status = '/backups/status'
 const everyMs = 30_000
 const port = 9188
-/** What is known of the newest restored dump: nothing until it could be asked. */
+/** The result for the newest restored dump; `ok` is undefined until an audit succeeds. */
 let checked = { restoredAtMs: 0, ok: undefined }
 
 const say = (level, msg, fields = {}) =>
@@ -15,11 +15,14 @@ const say = (level, msg, fields = {}) =>
     `${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`,
   )
 
-/** What `rental audit` finds broken in the restored copy; throws when that could not be asked. */
+/**
+ * Returns the invariants that are broken in the restored database.
+ * @throws Error if the audit could not run
+ */
 async function audit() {
   const url = new URL((await readFile('/run/secrets/database_backup_url', 'utf8')).trim())
   url.pathname = '/rental_restored'
-  // As a variable and not as an option, which the list of processes would show.
+  // An environment variable, because the process list shows options.
   const env = { PATH: process.env.PATH, DATABASE_URL: url.href }
   const options = { env, maxBuffer: 2 ** 26 }
   const { out, said } = await new Promise((done) =>
@@ -27,9 +30,8 @@ async function audit() {
       done({ out, said: error || failure?.message }),
     ),
   )
-  // A database that does not answer is no finding (decision 493).
   if (out === '') throw new Error(said)
-  // Not by its exit code: an overbooking sets it too, as staff make one by blocking a vehicle.
+  // The exit code does not help: it is also 1 for overbookings, which staff may cause deliberately.
   return JSON.parse(out).invariants.filter((invariant) => invariant.broken !== 0)
 }
 
@@ -37,7 +39,7 @@ async function look() {
   const { mtimeMs } = await stat(join(status, 'restored')).catch(() => ({ mtimeMs: 0 }))
   if (mtimeMs === checked.restoredAtMs) return
   checked = { ...checked, ok: undefined }
-  // It is being restored, or that was interrupted.
+  // The restore is running or was interrupted.
   if (mtimeMs === 0) return
   const broken = await audit()
   const ok = broken.length === 0
@@ -55,7 +57,7 @@ async function metrics() {
   return texts.join('') + sound
 }
 
-// The next look begins when this one has ended: an audit may take longer than the pause.
+// No interval: an audit may take longer than the pause.
 async function keepLooking() {
   await look().catch((error) => say('error', 'the check failed', { error: error.message }))
   setTimeout(keepLooking, everyMs).unref()

@@ -22,8 +22,8 @@ day=86400
 restored=rental_restored
 
 log() { printf '{"time":"%s","level":"%s","msg":"%s"%s}\n' "$(date -u +%FT%T.%3NZ)" "$1" "$2" "${3:-}"; }
-# What Prometheus is told (audit.mjs serves it): when it last succeeded, and how much or how long.
-report() {
+# Writes the metrics of a successful run; audit.mjs serves them to Prometheus.
+report() { # KIND SECONDS BYTES
   {
     echo "rental_backup_last_success_timestamp_seconds{kind=\"$1\"} $(date +%s)"
     echo "rental_backup_duration_seconds{kind=\"$1\"} $2"
@@ -31,14 +31,14 @@ report() {
   } > "status/.$1" && chmod 644 "status/.$1" && mv "status/.$1" "status/$1.prom"
 }
 newest() { find "$1" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | tail -1; }
-older_than() { # DIRECTORY SECONDS: whether the newest in there is older, or missing
+older_than() { # DIRECTORY SECONDS: true if the newest entry is older or missing
   local last
   last=$(newest "$1")
   [ -z "$last" ] || [ $(($(date +%s) - ${last%%.*})) -ge "$2" ]
 }
-# From a base backup older than the log nothing can be restored to a moment.
+# True if every base backup is older than the log, so that point-in-time recovery is impossible.
 older_than_log() { [ "$(newest base)" -lt "$({ cat wal/*.since 2> /dev/null || echo 0; } | sort -n | tail -1)" ]; }
-# Written under another name first: what has its name is whole.
+# The dump is written under a temporary name, so that only complete dumps have a final name.
 dump() {
   local began=$SECONDS name
   pg_dump --format=custom --file=dumps/.new
@@ -48,7 +48,7 @@ dump() {
   report dump $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
   log info 'dump written' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
-# Of which server a base backup is, and the first file of the log that it needs: kept beside it.
+# Writes the file `start`: the server's system identifier and the first log file the base backup needs.
 write_start() { # DIRECTORY
   local id first
   rm -rf base/.read
@@ -59,12 +59,12 @@ write_start() { # DIRECTORY
   [ -n "$id" ] && [ -n "$first" ] || { log error "$1 cannot be read"; return 1; }
   echo "$id $first" > base/.read/start && mv base/.read/start "$1/start" && rm -r base/.read
 }
-# By the base backups of the same server: a server made anew counts its log from the beginning again.
-# The log of a server that has none any more goes as dumps do: nothing can be restored from it.
+# Deletes log files that no base backup of the same server needs; a new server restarts the numbering.
+# The log of a server without base backups is useless and expires like dumps.
 clean_log() { # DIRECTORY
   local id first
   id=$(basename "$1")
-  # Of names without their timeline, which pg_archivecleanup does not compare either.
+  # Compares the names without their timeline, as pg_archivecleanup does.
   first=$({ cat base/[0-9]*/start 2> /dev/null || true; } | sed -n "s/^${id%-*} //p" | sort -r -k 1.9 | tail -1)
   if [ -n "$first" ]; then
     pg_archivecleanup "$1" "$first"
@@ -72,7 +72,7 @@ clean_log() { # DIRECTORY
     rm -rf "$1" "$1.since"
   fi
 }
-# What has its name is whole, and known by its server: what fails before that is made again.
+# The final name is set last, so that only complete base backups have one; failed ones are repeated.
 base() {
   local began=$SECONDS name
   rm -rf base/.new
@@ -84,16 +84,15 @@ base() {
   report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
   log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
-# Each day, since a failure must not keep the log for a week.
+# Runs daily, so that a failure does not retain the log for a week.
 clean() {
   local old part
-  # Two weeks can be gone back to: what is older goes but for its newest, and the log before the oldest
-  # that stays (decision 510).
+  # Recovery covers two weeks. That needs the newest base backup that is older, and the log since then.
   find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n \
     | awk -v latest=$(($(date +%s) - 14 * day)) '$1 <= latest' | head -n -1 \
     | while read -r old; do rm -r "base/$old"; done
   for old in base/[0-9]*; do
-    # One that can't be read needs no log, and keeps nobody else's (decision 494).
+    # An unreadable base backup retains no log.
     [ -e "$old/start" ] || [ ! -d "$old" ] || write_start "$old" || true
   done
   for part in wal/*-*; do
@@ -104,20 +103,20 @@ check() {
   local began=$SECONDS name
   name=$(newest dumps)
   [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
-  # Of half a copy nothing is to be said, and an interrupted check is made again (decision 435).
+  # Removed first: audit.mjs must not audit a partial restore, and an interrupted check runs again.
   rm -f status/restored
   psql -qX -v ON_ERROR_STOP=1 -c "drop database if exists $restored with (force)" -c "create database $restored"
   pg_restore --dbname="$restored" --jobs=2 --no-owner --no-privileges --exit-on-error "dumps/$name"
   report restore $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
   log info 'dump restored' ",\"file\":\"$name\",\"database\":\"$restored\",\"seconds\":$((SECONDS - began))"
-  # Tells audit.mjs to look.
+  # The new file makes audit.mjs audit the restored database.
   date +%s > status/.restored && chmod 644 status/.restored && mv status/.restored status/restored
 }
-# A file of the log that a full disk cut off while it was made: empty of log, and pg_receivewal refuses
-# it ever after (decision 348).
+# Deletes log files that a full disk truncated at creation. They are empty, and pg_receivewal rejects
+# them.
 drop_unfinished() { find "$1" -name '*.partial' ! -size 0 ! -size 16777216c -delete; }
-# A directory for each server and timeline: after a restore to a moment the log kept so far is ahead of
-# the server, which could not go on from there.
+# One directory for each server and timeline: after a point-in-time recovery, the stored log is ahead
+# of the server and cannot be continued.
 open_log() {
   part=wal/$(psql -qXAt -c IDENTIFY_SYSTEM 'replication=database dbname=rental' | cut -d '|' -f 1,2 | tr '|' -) \
     && mkdir -p "$part" \
@@ -137,10 +136,10 @@ report_log() {
   receiving=$(psql -qXAt -c "select count(*) from pg_stat_replication where application_name = 'pg_receivewal'") \
     && [ "$receiving" -ge 1 ] && report wal 0 "$(du -sb wal | cut -f 1)" || true
 }
-# In a process of its own: within `||` a function would go on after its first failure, as within `&&`.
+# In a new process, because `set -e` has no effect in a function that is called within `||` or `&&`.
 attempt() { bash "$0" "$1" || { log error "$1 failed"; sleep 300; }; }
 
-# One at a time, whoever starts it.
+# Only one command runs at a time.
 if [ "${1:-keep}" != keep ]; then
   exec 9> .lock
   flock 9
@@ -158,12 +157,12 @@ case "${1:-keep}" in
   keep)
     trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
     trap 'exit 0' TERM INT
-    # All of it is jobs: only while bash waits for one does a signal end it at once, and is not taken
-    # for a failure. The first one ends before anybody looks at what is missing.
+    # Everything runs as a job, because bash handles signals at once only while it waits for a job.
+    # open_log ends before the first backup.
     open_log &
     wait $! || true
     receive_log &
-    # Beside the jobs: the log is received however long one of them takes.
+    # A job of its own, because backups may take long.
     while sleep 5; do
       report_log
       sleep 55
@@ -174,7 +173,7 @@ case "${1:-keep}" in
       if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
       sleep 60
     done &
-    # None of them ends by itself: where one does, the container is started again (decision 406).
+    # No job ends normally. If one does, exit, so that the container is restarted.
     wait -n
     exit 1
     ;;

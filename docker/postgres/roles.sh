@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes the roles of the database, gives each the least it needs, and sets the passwords that the
-# secrets name. Safe to run again; `roles.sh retire` also ends the logins that no secret names.
+# Creates the database roles with least privilege and sets their passwords from the secrets.
+# Idempotent. `roles.sh retire` also disables the logins that are in no secret.
 set -euo pipefail
 
 user_of() { sed -E 's|^postgres://([^:]+):.*|\1|' "/run/secrets/$1"; }
 password_of() { sed -E 's|^postgres://[^:]+:([^@]+)@.*|\1|' "/run/secrets/$1"; }
 
-# By standard input: arguments can be seen by every process of the machine.
+# On standard input, because every process of the machine can read arguments.
 {
   for name in api:database_url owner:database_owner_url backup:database_backup_url; do
     printf "\\\\set %s_user '%s'\n\\\\set %s_password '%s'\n" \

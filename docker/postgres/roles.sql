@@ -1,16 +1,16 @@
--- Run by roles.sh as the superuser; :api_user, :api_password and so on come from the secrets.
+-- Run by roles.sh as the superuser. :api_user, :api_password and the others come from the secrets.
 set client_min_messages = warning;
 begin;
 
--- What the API may do belongs to a role without a login. Two logins take turns, so that a password
--- can be changed while replicas with either of them serve.
+-- The privileges of the API belong to a role without a login. Two logins alternate, so that a password
+-- can be rotated while replicas use either of them.
 select format('create role %I nologin', name)
   from unnest(array['rental_api', :'api_user', :'owner_user', :'backup_user', :'monitor_user']) name
   where not exists (select from pg_roles where rolname = name) \gexec
 
 alter role :"api_user" login password :'api_password';
 alter role :"owner_user" login password :'owner_password';
--- Reads everything, writes nothing here; restores into databases that it makes itself.
+-- Reads everything and writes nothing in this database; restores into databases that it creates.
 alter role :"backup_user" login createdb replication password :'backup_password';
 alter role :"monitor_user" login password :'monitor_password';
 grant rental_api to :"api_user";
@@ -22,11 +22,11 @@ select format('alter role %I nologin', member.rolname)
   join pg_roles as member on member.oid = pg_auth_members.member
   where roleid = 'rental_api'::regrole and member.rolname <> :'api_user' and :'retire' = 'true' \gexec
 
--- Nobody else makes anything, or comes in: by default everybody may.
+-- By default every role may connect and create objects.
 revoke all on database rental, postgres, template1 from public;
 grant connect on database rental to rental_api, :"backup_user", :"monitor_user";
 
--- Everything belongs to who migrates, also what a release before made as the superuser.
+-- The role that migrates owns everything, including objects an earlier release created as superuser.
 alter database rental owner to :"owner_user";
 create schema if not exists drizzle;
 alter schema drizzle owner to :"owner_user";
@@ -36,7 +36,7 @@ select format('alter %s %s owner to %I',
   from pg_class
   where relnamespace in ('public'::regnamespace, 'drizzle'::regnamespace)
     and relkind in ('r', 'p', 'v', 'S') and relowner <> :'owner_user'::regrole
-    -- The sequence of a column goes with its table.
+    -- A sequence that a column owns changes its owner with the table.
     and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i', 'e')
                     and classid = 'pg_class'::regclass and refobjsubid > 0) \gexec
 select format('alter routine %s owner to %I', pg_proc.oid::regprocedure, :'owner_user')
@@ -47,7 +47,7 @@ select format('alter routine %s owner to %I', pg_proc.oid::regprocedure, :'owner
 grant usage on schema public, drizzle to rental_api;
 grant select, insert, update, delete on all tables in schema public to rental_api;
 grant usage on all sequences in schema public to rental_api;
--- Readiness looks whether migrations are pending.
+-- The readiness check reads whether migrations are pending.
 grant select on all tables in schema drizzle to rental_api;
 alter default privileges for role :"owner_user" in schema public
   grant select, insert, update, delete on tables to rental_api;
@@ -56,7 +56,7 @@ alter default privileges for role :"owner_user" in schema public
 alter default privileges for role :"owner_user" in schema drizzle grant select on tables to rental_api;
 commit;
 
--- Who may not log in any more leaves, on the other nodes, too.
+-- Ends the sessions of roles that may no longer log in, on all nodes.
 \set leave 'select pg_terminate_backend(pid) from pg_stat_activity join pg_roles on rolname = usename where not rolcanlogin'
 :leave;
 select format('select run_command_on_workers(%L)', :'leave') from pg_extension where extname = 'citus' \gexec
