@@ -8,17 +8,17 @@ import { LongestFirst } from './test/helpers/longestFirst.ts'
 
 type Suite = NonNullable<ViteUserConfig['test']>
 
-/** PostgreSQL and Redis. */
+/** Starts PostgreSQL and Redis. */
 const globalSetup = ['test/helpers/globalSetup.ts']
 
-/** Far beyond what any test takes: a slow machine is no failure. */
+/** Returns timeouts far longer than any test takes, so that tests pass on slow machines. */
 const minutes = (count: number): Suite => ({
   testTimeout: count * 60_000,
   hookTimeout: count * 60_000,
   expect: { poll: { timeout: 60_000 } },
 })
 
-/** Each stands on the one before it. */
+/** The settings of suites whose tests depend on the tests before them. */
 const steps: Suite = {
   sequence: { shuffle: false },
   bail: 1,
@@ -26,7 +26,7 @@ const steps: Suite = {
   ...minutes(10),
 }
 
-/** Faults, storms, proxies and long random runs: for a release, not for each change. */
+/** Tests that run before a release but not for each change, because they take long. */
 const onlyFull = [
   'test/{attacks,faults,fuzz,pooler}/**',
   'test/browser/{choosing,frameworks,visits}.test.ts',
@@ -37,7 +37,7 @@ const onlyFull = [
 
 const installedChromium = chromiumOnPath()
 
-/** By the name that `--mode` gives; test/README.md says what each proves. */
+/** The suites by the name for `--mode`; see test/README.md. */
 const suites: Readonly<Record<string, Suite>> = {
   test: {
     include: ['test/**/*.test.ts'],
@@ -46,9 +46,9 @@ const suites: Readonly<Record<string, Suite>> = {
     reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true, sequencer: LongestFirst },
     env: { PROPERTY_RUNS_MAX: process.env['PROPERTY_RUNS_MAX'] ?? '300' },
-    // Half of all tests mostly wait, for servers to start and for faults to pass.
+    // Many tests mostly wait for servers, so more workers than cores are faster.
     maxWorkers: availableParallelism() + 1,
-    // A file starts and ends what it uses; reading every module anew for each took a fifth of the time.
+    // Loading every module again for each file is slow. Test files clean up what they start.
     isolate: false,
     ...minutes(10),
   },
@@ -61,12 +61,12 @@ const suites: Readonly<Record<string, Suite>> = {
     },
     reporters: ['default', new TableReporter(), new ClosingLine()],
     sequence: { shuffle: true, sequencer: LongestFirst },
-    // Faults are timed: more at once than there are cores would time each other.
+    // Fault tests measure times, which more workers would distort.
     maxWorkers: 2,
     isolate: false,
     ...minutes(30),
   },
-  // The browser tests again, with the Chromium that the machine has installed, if any.
+  // The browser tests with the machine's installed Chromium, if any.
   chromium: {
     include: installedChromium === undefined ? [] : ['test/browser/*.test.ts'],
     passWithNoTests: true,
@@ -76,7 +76,7 @@ const suites: Readonly<Record<string, Suite>> = {
     isolate: false,
     ...minutes(10),
   },
-  // Rules without a server: they answer within seconds.
+  // Tests without servers, which take seconds.
   pure: {
     include: ['test/{auth,domain,fleet,input}/**/*.test.ts'],
     isolate: false,
@@ -84,7 +84,7 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   citus: {
     include: ['test/citus/*.citus.ts'],
-    // One cluster, and what happens to a node happens to all.
+    // All files share one cluster.
     fileParallelism: false,
     globalSetup,
     ...minutes(2),
