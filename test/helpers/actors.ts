@@ -4,11 +4,11 @@ import type { TestApp } from './app.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Somebody who calls the API, always with the same headers. */
+/** A client that sends the same headers with every request. */
 export interface Actor {
   get(path: string, headers?: Headers): Test
   post(path: string, body?: object, headers?: Headers): Test
-  /** POST /bookings with an idempotency key of its own unless one is given. */
+  /** Sends POST /bookings. The default idempotency key is a new one. */
   book(body: object, idempotencyKey?: string): Test
 }
 
@@ -28,17 +28,17 @@ function actor(server: TestApp, own: Headers): Actor {
   }
 }
 
-/** A partner's back end: the key and nothing else. */
+/** Returns a partner's back end, which sends only the key. */
 export function aServer(server: TestApp, key: string): Actor {
   return actor(server, { authorization: `Bearer ${key}` })
 }
 
-/** A page of a website, without a session. */
+/** Returns a page of a website without a session. */
 export function aPage(server: TestApp, key: string, origin: string): Actor {
   return actor(server, { authorization: `Bearer ${key}`, origin })
 }
 
-/** A visitor of a website: a page that has made a session. */
+/** Returns a page of a website with a session. */
 export async function aVisitor(server: TestApp, key: string, origin: string): Promise<Actor> {
   const session = await aPage(server, key, origin).post('/sessions')
   return actor(server, {
@@ -48,7 +48,7 @@ export async function aVisitor(server: TestApp, key: string, origin: string): Pr
   })
 }
 
-/** Everybody's contact details. */
+/** The contact details in most tests. */
 export const customer = {
   firstName: 'Kari',
   lastName: 'Nordmann',

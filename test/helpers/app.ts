@@ -12,19 +12,19 @@ import { createTestDatabase } from './database.ts'
 import { privacyProblems, watchedLog } from './privacy.ts'
 import { createTestRedis } from './redis.ts'
 
-/** The whole application on a database and a Redis of its own, listening on a free port. */
+/** The application with its own database and Redis, listening on a free port. */
 export interface TestApp {
   readonly app: FastifyInstance
   readonly deps: Deps
   readonly clock: TestClock
   readonly databaseUrl: string
-  /** Real HTTP to the listening server. */
+  /** Sends HTTP requests to the listening server. */
   readonly http: supertest.Agent
-  /** What of the OpenAPI document was met so far, as `operation status code`. */
+  /** The responses of the OpenAPI document seen so far, as `operation status code: message`. */
   readonly met: ReadonlySet<string>
 }
 
-/** High enough not to be met by chance; tests about limits set their own. */
+/** Limits that tests do not reach by accident. Tests of limits set their own. */
 export const roomyLimits = {
   LIMIT_READS_PER_MINUTE: '100000',
   LIMIT_QUOTES_PER_MINUTE: '100000',
@@ -39,16 +39,16 @@ export const roomyLimits = {
 
 export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 
-/** A busy machine must not look like a Redis that is away: then each replica counts for itself. */
+/** A long timeout: on a busy machine Redis must not seem unavailable, as replicas then count alone. */
 export const patientRedisTimeoutMs = '30000'
 
 interface TestAppOptions {
   readonly log?: Logger
-  /** Instead of a Redis of the file's own. */
+  /** Default: the test file's own Redis. */
   readonly redisUrl?: string
 }
 
-/** Starts the application for the tests of one file; the returned object is filled before they run. */
+/** Starts the application for the tests of one file. The returned object is filled in `beforeAll`. */
 export function useTestApp(
   environment: Record<string, string> = {},
   options: TestAppOptions = {},
@@ -57,7 +57,7 @@ export function useTestApp(
   return only as TestApp
 }
 
-/** Starts several on one database, one Redis and one clock. */
+/** Starts several replicas that share a database, a Redis and a clock. */
 export function useReplicas(
   count: number,
   environment: Record<string, string> = {},
@@ -95,8 +95,8 @@ export function useReplicas(
   })
   afterAll(async () => {
     for (const stop of stops) await stop()
-    // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document, and
-    // neither answers nor the log give anybody away.
+    // In every test, all exchanges must match the OpenAPI document, and neither responses nor the log
+    // may contain personal data.
     expect(problems).toEqual([])
   })
   return replicas

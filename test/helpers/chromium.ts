@@ -13,15 +13,16 @@ const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
 const names = ['chromium', 'google-chrome']
 
-/** A Chromium, and what it needs of the environment beyond what is there. */
+/** A Chromium and the environment variables that it needs. */
 export interface Chromium {
   readonly executablePath: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Finds the browser for the tests: CHROMIUM_PATH, else the one that package.json pins, else (where
- * npm has none) one on the PATH.
+ * Returns the browser for the tests: CHROMIUM_PATH, else the one pinned in package.json, else (on
+ * platforms without one) a browser on the PATH.
+ * @throws Error if there is none
  */
 export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROMIUM_PATH']
@@ -35,7 +36,7 @@ export async function findChromium(): Promise<Chromium> {
   throw new Error('The browser tests need a Chromium: install one, or name one in CHROMIUM_PATH.')
 }
 
-/** The path of the Chromium that the machine has installed; undefined when there is none. */
+/** Returns the path of the machine's installed Chromium; undefined if there is none. */
 export function chromiumOnPath(): string | undefined {
   const directories = (process.env['PATH'] ?? '').split(delimiter)
   return directories
@@ -51,8 +52,8 @@ function canRun(path: string): Promise<boolean> {
 }
 
 /**
- * Unpacks the package's own program, the libraries a bare machine lacks and a font, once; into place
- * in one step, as other files may be at it.
+ * Unpacks the package's browser, the libraries that a minimal machine lacks, and a font, once. The
+ * directory is renamed into place, because other test files may unpack at the same time.
  */
 async function unpackChromium(): Promise<Chromium> {
   const installed = join(dirname(require.resolve('@sparticuz/chromium')), '../..')
@@ -69,7 +70,7 @@ async function unpackChromium(): Promise<Chromium> {
     await pipeline(createReadStream(packed('chromium.br')), createBrotliDecompress(), program)
     await rename(half, directory).catch(async (error: unknown) => {
       await rm(half, { recursive: true, force: true })
-      // Another test file was faster; what it unpacked is as good as ours.
+      // Another test file was faster.
       if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
     })
   }
@@ -79,7 +80,7 @@ async function unpackChromium(): Promise<Chromium> {
   }
 }
 
-/** The package's own configuration looks for its fonts in one fixed place. */
+/** Returns a font configuration. The package's own expects the fonts in a fixed directory. */
 function fontConfiguration(fonts: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

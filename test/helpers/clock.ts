@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/http/chain/dependencies.ts'
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that advances only by `advanceSeconds`. */
 export interface TestClock extends Clock {
   advanceSeconds(seconds: number): void
 }

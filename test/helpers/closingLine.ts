@@ -1,9 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a run with one plain line that any continuous integration can read. Tests that never ran
- * because the setup of their file or suite failed count as failed, and the line shows a failure
- * whenever vitest does.
+ * Prints the counts of passed and failed tests as the last line of a run. Tests that did not run
+ * because their setup failed count as failed. Whenever vitest fails, the line shows a failure.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -12,7 +11,7 @@ export class ClosingLine implements Reporter {
   }
 }
 
-/** Counts tests by outcome; a test that was skipped on purpose is in neither count. */
+/** Counts passed and failed tests. Tests that are marked as skipped count as neither. */
 function countTests(modules: readonly TestModule[], unhandledErrors: number) {
   let passed = 0
   let failed = unhandledErrors
@@ -22,7 +21,7 @@ function countTests(modules: readonly TestModule[], unhandledErrors: number) {
       if (test.result().state === 'passed') passed += 1
       else if (test.options.mode !== 'skip' && test.options.mode !== 'todo') failed += 1
     }
-    // A file that could not be loaded has no tests, and a failed teardown fails none of them.
+    // A file that failed to load has no tests, and a failed teardown fails no test.
     if (module.state() === 'failed' && failed === before) failed += 1
   }
   return { passed, failed }

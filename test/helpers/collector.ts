@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A span as it arrived, its ids in hex. */
+/** A received span, with IDs in hex. */
 export interface CollectedSpan {
   readonly name: string
   readonly traceId: string
@@ -19,7 +19,7 @@ export interface Collector {
   close(): void
 }
 
-/** An OpenTelemetry collector that keeps what it is sent, over HTTP as protobuf. */
+/** Starts an OpenTelemetry collector that stores the spans it receives as protobuf over HTTP. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ export async function startCollector(): Promise<Collector> {
   }
 }
 
-/** The fields of opentelemetry/proto/collector/trace/v1, by their numbers. */
+/** Reads the spans of an export request by the field numbers of opentelemetry/proto/trace/v1. */
 function spansIn(request: Buffer): CollectedSpan[] {
   return all(request, 1).flatMap((resourceSpans) => {
     const resource = attributesIn(all(one(resourceSpans, 1), 1))
@@ -68,7 +68,7 @@ function attributesIn(pairs: readonly Buffer[]): Record<string, string> {
 
 interface Field {
   readonly number: number
-  /** Of a number, its decimal digits. */
+  /** The bytes of the field, or the decimal digits of a number. */
   readonly bytes: Buffer
 }
 
@@ -78,7 +78,7 @@ const all = (message: Buffer, number: number) =>
     .filter((field) => field.number === number)
     .map(({ bytes }) => bytes)
 
-/** Protobuf's wire format: a tag, then a number of variable or fixed size, or so many bytes. */
+/** Parses protobuf's wire format: a tag, then a varint, a fixed-size number, or a length and bytes. */
 function fields(message: Buffer): Field[] {
   const found: Field[] = []
   let at = 0

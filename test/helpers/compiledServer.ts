@@ -8,11 +8,11 @@ import { hasErrorCode } from '../../src/domain/hasErrorCode.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
-/** Within the project, so that what is compiled there finds the installed packages. */
+/** Returns a new directory in the project, where compiled code finds the installed packages. */
 export const compiledDirectory = () =>
   join(project, '.cache', `compiled-${randomBytes(4).toString('hex')}`)
 
-/** Compiles `src` the first time a run asks for it, and gives the path of the server's entry. */
+/** Returns the path of the compiled server's entry. Compiles `src` on the first call of a run. */
 export async function compiledServer(): Promise<string> {
   const directory = inject('compiledDirectory')
   const entry = join(directory, 'server.js')
@@ -22,16 +22,16 @@ export async function compiledServer(): Promise<string> {
   await compile(half)
   await rename(half, directory).catch(async (error: unknown) => {
     await rm(half, { recursive: true, force: true })
-    // Another test file was faster; its code is as good as ours.
+    // Another test file was faster.
     if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })
   return entry
 }
 
-/** What some tests start by itself. */
+/** Modules that some tests run separately. */
 const parts = ['src/embedded/postgres.ts', 'src/telemetry/log.ts', 'src/lifecycle/shutdown.ts']
 
-/** As `npm run build` does, with some parts of it beside it. */
+/** Compiles as `npm run build` does, and the separate modules. */
 async function compile(directory: string): Promise<void> {
   const argv = ['build.mjs', directory, ...parts]
   await promisify(execFile)(process.execPath, argv, { cwd: project })

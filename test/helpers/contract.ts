@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 
-/** One request and its answer, as they passed over HTTP. */
+/** An HTTP request and its response. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -50,15 +50,16 @@ export interface OpenApiDocument {
   }
 }
 
-/** What is refused as HTTP, whatever the operation: tested with the framework's other answers. */
+/** Rejections of malformed HTTP, which no operation documents. They have their own tests. */
 const ofHttpItself = new Set([408, 417, 431])
 
-/** Compares exchanges with the document; `met` collects `operation status code: message` of each. */
+/** Checks exchanges against the document. `met` has `operation status code: message` of each. */
 export interface ContractChecker {
   check(exchange: Exchange): string[]
   readonly met: ReadonlySet<string>
 }
 
+/** Returns a checker for an OpenAPI document. */
 export function contractChecker(document: OpenApiDocument): ContractChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajvFormats.default(ajv)
@@ -67,7 +68,7 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
   const compiled = new Map<object, ValidateFunction>()
   const met = new Set<string>()
 
-  /** References in the document point to its own root. */
+  /** Validates a value. References in the document are relative to its root. */
   function problemsOf(schema: object, value: unknown, what: string): string[] {
     const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
     const validate = compiled.get(schema) ?? ajv.compile(rooted)
@@ -92,7 +93,7 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
     return [...missing, ...problemsOf(schema, JSON.parse(exchange.body), 'body')]
   }
 
-  /** What was accepted must have been worth accepting. */
+  /** Checks that an accepted request is valid. */
   function requestProblems(operation: DocumentedOperation, exchange: Exchange): string[] {
     if (exchange.status >= 400) return []
     const schema = operation.requestBody?.content['application/json'].schema
@@ -118,7 +119,7 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
     met,
     check(exchange) {
       const operation = findOperation(document, exchange)
-      // Unknown paths, other methods and preflights are the framework's business, tested on their own.
+      // Unknown paths, other methods and preflights are not documented. They have their own tests.
       if (operation === undefined) return []
       const answer = answerOf(document, operation.responses[exchange.status])
       if (ofHttpItself.has(exchange.status)) return []
@@ -133,13 +134,13 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
   }
 }
 
-/** An answer of an operation, which may stand among those that several have in common. */
+/** Resolves a response that may refer to one shared by several operations. */
 function answerOf(document: OpenApiDocument, answer: Answer | { $ref: string } | undefined) {
   if (answer === undefined || !('$ref' in answer)) return answer
   return document.components.responses[answer.$ref.replace(/^.*\//, '')]
 }
 
-/** An answer lists its codes as its examples. */
+/** Checks the error code. The examples of a response are its documented codes. */
 function codeProblems({ content }: Answer, { status, body, method }: Exchange): string[] {
   const examples = content?.['application/json'].examples
   if (status < 400 || method === 'HEAD' || examples === undefined) return []
@@ -147,7 +148,7 @@ function codeProblems({ content }: Answer, { status, body, method }: Exchange): 
   return code in examples ? [] : [`${code} is not documented for ${status}`]
 }
 
-/** The way the server reads it: text is trimmed, and a phone number is what can be seen of it. */
+/** Parses a body as the server does: trims text and removes invisible characters of phone numbers. */
 function parsedBody(body: string): unknown {
   return JSON.parse(body.replace(/^\ufeff/, ''), (name, value) => {
     if (typeof value !== 'string') return value
@@ -159,13 +160,13 @@ function nameOf(operationId: string, status: number, body: string): string {
   return `${operationId} ${status}${status < 400 || body === '' ? '' : said(JSON.parse(body))}`
 }
 
-/** The code and the words of an error; which day has no rate, or which scope is lacking, is up to the request. */
+/** Returns code and message of an error without the parts that depend on the request. */
 function said({ error: { code, message } }: Example['value']): string {
   const always = message.replace(/ The request has .*/s, '')
   return ` ${code}: ${always.replace(/\d{4}-\d\d-\d\d|\w+:(read|create)/, 'that one')}`
 }
 
-/** Everything the document promises, in the words of `met`. */
+/** Returns all documented responses in the format of `met`. */
 export function promisesOf(document: OpenApiDocument): string[] {
   return Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, responses }) =>
@@ -197,7 +198,7 @@ function findOperation(document: OpenApiDocument, { method, url }: Exchange) {
   return found?.[1][method === 'HEAD' ? 'get' : method.toLowerCase()]
 }
 
-/** Headers are given to Node as an object, or as a list of names and values. */
+/** Converts headers to an object. Node also accepts them as a list of names and values. */
 function asObject(headers: unknown): NodeJS.Dict<unknown> {
   if (!Array.isArray(headers)) return headers as NodeJS.Dict<unknown>
   const names = headers.filter((_, index) => index % 2 === 0)
@@ -209,7 +210,7 @@ function decoded(body: Buffer, coding: unknown): Buffer {
   return coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)
 }
 
-/** Listens in on a server: every exchange, whole, when its answer is finished. */
+/** Calls `observe` with every exchange of a server once the response is finished. */
 export function observeExchanges(server: Server, observe: (exchange: Exchange) => void): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const sent: Buffer[] = []
@@ -230,7 +231,7 @@ export function observeExchanges(server: Server, observe: (exchange: Exchange) =
     const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => never
     let headers: NodeJS.Dict<unknown> = {}
     response.writeHead = (...args: unknown[]) => {
-      // What is given here is sent, but not kept by the response.
+      // Headers passed to writeHead are sent but not stored in the response.
       headers = { ...response.getHeaders(), ...asObject(args.at(-1)) }
       return writeHead(...args)
     }

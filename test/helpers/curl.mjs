@@ -1,4 +1,5 @@
-// What the documents' commands need of curl, which not every machine has: curl -si URL [-H …] [-d …]
+// Replaces curl, which some machines lack, for the commands in the documents:
+// curl -si URL [-H …] [-d …]
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 

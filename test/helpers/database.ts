@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { databaseUrl, runStatements } from './maintenance.ts'
 
-/** A database that nobody else uses. */
+/** A private database of one test. */
 export interface TestDatabase {
-  /** For `pg`'s `connectionString`. */
   readonly url: string
-  /** Removes it, cutting off whoever is still connected. */
+  /** Drops the database and closes all its connections. */
   drop(): Promise<void>
 }
 
-/** Makes a private copy of the migrated template; any number of tests may do so at once. */
+/** Creates a private copy of the migrated template. Concurrent calls are safe. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`

@@ -1,14 +1,14 @@
 const dayMs = 86_400_000
 
-/** No clock changes for five months after it, and nothing else in the tests happens then. */
+/** A day that no other test uses, with no clock changes in the five months after it. */
 const firstDayMs = Date.parse('2039-05-02T10:00:00Z')
 
-/** Ten in the morning, UTC, `days` days into a far summer: the same one whenever a test runs. */
+/** Returns 10:00 UTC on the day `days` after 2 May 2039, plus `hours`. The result is always the same. */
 export function inDays(days: number, hours = 0): string {
   return new Date(firstDayMs + days * dayMs + hours * 3_600_000).toISOString()
 }
 
-/** For what is judged by today: so many days ago when negative. */
+/** Returns the instant `days` from now; a negative number is in the past. */
 export function fromNow(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString()
 }

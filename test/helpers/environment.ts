@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig } from '../../src/config/environment.ts'
 
-/** What is told about an environment that is refused; empty where it is fine. */
+/** Returns the error message for an invalid environment; empty if it is valid. */
 export function problemsOf(environment: Record<string, string>): string {
   try {
     parseConfig(environment)

@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Where a proxied server really is. */
+/** The address of a proxied server. */
 export type Upstream = { readonly path: string } | { readonly host: string; readonly port: number }
 
-/** Points of one redemption as the network sees it, in PostgreSQL's protocol. */
+/** Points of a redemption that can be recognized in PostgreSQL's protocol. */
 type RedemptionPoint = 'sent' | 'answered'
 
-/** A TCP proxy on loopback that fails as told, for everybody who is connected through it. */
+/** A TCP proxy on loopback that injects faults into all its connections. */
 export interface FaultProxy {
   readonly port: number
-  /** Everything passes again; what a blackhole held back arrives now. */
+  /** Ends all faults and delivers the bytes that a blackhole held back. */
   heal(): void
-  /** Refuses new connections and resets those there are. */
+  /** Refuses new connections and resets the open ones. */
   down(): void
   slow(latencyMs: number, jitterMs?: number): void
   throttle(bytesPerSecond: number): void
-  /** Swallows all bytes, without a word to either side. */
+  /** Holds back all bytes without closing connections. */
   blackhole(): void
   reset(): void
-  /** Sends new connections elsewhere. */
+  /** Directs new connections to another server. */
   moveTo(upstream: Upstream): void
-  /** Cuts or holds the next connection that gets to this point; resolves when one did. */
+  /** Cuts or holds the next connection that reaches this point; resolves when that happened. */
   trap(point: RedemptionPoint, action: 'cut' | 'hold'): Promise<void>
   stop(): Promise<void>
 }
@@ -39,10 +39,10 @@ interface Link {
   redeeming: boolean
 }
 
-// CommandComplete of the one row, then ReadyForQuery outside a transaction: it is committed.
+// CommandComplete for one row, then ReadyForQuery outside a transaction: the redemption is committed.
 const answered = Buffer.from('SELECT 1\0Z\0\0\0\u0005I', 'latin1')
 
-/** Reads a server's URL as our clients would: the `host` or `path` parameter names a socket. */
+/** Returns the address in a PostgreSQL or Redis URL. The parameter `host` or `path` names a socket. */
 export function upstreamOf(url: string): Upstream {
   const { hostname, port, searchParams, protocol } = new URL(url)
   const redisSocket = searchParams.get('path')
@@ -53,7 +53,7 @@ export function upstreamOf(url: string): Upstream {
   return { host: hostname, port: port === '' ? usual : Number(port) }
 }
 
-/** The URL of the same database behind a proxy. */
+/** Returns the URL of the same database through the proxy. */
 export function proxiedUrl(url: string, { port }: Pick<FaultProxy, 'port'>): string {
   const through = new URL(url)
   through.searchParams.delete('host')
@@ -63,7 +63,7 @@ export function proxiedUrl(url: string, { port }: Pick<FaultProxy, 'port'>): str
   return through.href
 }
 
-/** What a proxy does to bytes right now; one for all of its connections. */
+/** The current behaviour of a proxy, shared by all its connections. */
 interface State {
   upstream: Upstream
   refusing: boolean
@@ -77,7 +77,7 @@ interface State {
 
 const atFullPace = async () => {}
 
-/** Starts a proxy in front of a server; until told otherwise everything passes. */
+/** Starts a proxy in front of a server, without faults. */
 export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
   const state: State = {
     upstream,
@@ -176,7 +176,7 @@ function pump(state: State, link: Link, from: Socket, to: Socket): void {
     if (!to.destroyed) to.write(chunk)
     from.resume()
   })
-  // What went wrong on one side shows as the end of the other.
+  // An error on one side closes the other (below).
   from.on('error', () => {})
   from.on('close', async () => {
     await state.open
@@ -186,7 +186,7 @@ function pump(state: State, link: Link, from: Socket, to: Socket): void {
 }
 
 function springs({ trap }: State, link: Link, upwards: boolean, chunk: Buffer): Trap | undefined {
-  // The driver sends one statement at a time, and reuses its connections for others.
+  // The driver sends one statement at a time and reuses connections for other statements.
   if (upwards) link.redeeming = chunk.includes('redeem_quote')
   if (!link.redeeming || trap === undefined) return undefined
   const there = trap.point === 'sent' ? upwards : !upwards && chunk.includes(answered)

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { compiledServer } from './compiledServer.ts'
 import { waitFor } from './waitFor.ts'
 
-/** A server as `npm start` runs it on a machine with nothing but Node: with the embedded database. */
+/** A server as started by `npm start` on a machine that has only Node, with the embedded database. */
 export interface FirstRunServer {
   readonly child: ChildProcess
-  /** What it had printed when it was ready, or had ended. */
+  /** The output until the server was ready or had ended. */
   readonly banner: string
-  /** Everything it has printed so far. */
+  /** Returns the output so far. */
   output(): string
 }
 
 const startTimeoutMs = 120_000
-/** With which the banner ends. */
+/** Part of the banner's last line. */
 const lastLine = 'bookings confirm'
 
-/** The environment of a newcomer's shell, on data of one's own and free ports. */
+/** Returns a minimal environment with a data directory and a free port. */
 export const firstRunEnvironment = (dataDir: string) => ({
   PATH: process.env['PATH'],
   DATA_DIR: dataDir,
@@ -25,13 +25,13 @@ export const firstRunEnvironment = (dataDir: string) => ({
 
 interface StartOptions extends SpawnOptions {
   readonly env?: Record<string, string>
-  /** Instead of the server by itself, such as npm. */
+  /** The command to start, such as npm. Default: the compiled server. */
   readonly command?: readonly string[]
-  /** Instead of the banner's last line. */
+  /** The output to wait for. Default: the banner's last line. */
   readonly until?: string
 }
 
-/** Starts it under the usual umask; resolves when it is ready or has ended. */
+/** Starts the server with umask 022; resolves when it is ready or has ended. */
 export async function startFirstRun(
   dataDir: string,
   { env = {}, command, until = lastLine, ...options }: StartOptions = {},
@@ -56,7 +56,7 @@ export async function startFirstRun(
   return { child, banner: output, output: () => output }
 }
 
-/** Ctrl-C; resolves with the exit code. */
+/** Sends SIGINT; resolves with the exit code. */
 export async function stopFirstRun({ child }: FirstRunServer): Promise<number | null> {
   const exited = child.exitCode === null ? once(child, 'close') : [child.exitCode]
   child.kill('SIGINT')
@@ -64,7 +64,7 @@ export async function stopFirstRun({ child }: FirstRunServer): Promise<number | 
   return code
 }
 
-/** What a newcomer would paste, without the shell: the addresses, headers and bodies of the banner. */
+/** Returns the address, key, headers and body of the example commands in the banner. */
 export function stepsOf(banner: string) {
   const [, api = ''] = /Rental Booking API: (\S+)/.exec(banner) ?? []
   const [, key = ''] = /key for servers +(\S+)/.exec(banner) ?? []

@@ -2,7 +2,7 @@ import type { Database } from '../../src/db/connection/database.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 
-/** Imports a fleet file, as the command does. */
+/** Imports a fleet file, like `rental fleet import`. */
 export const importFile = (database: Database, file: unknown) =>
   importFleet(database, parseFleetFile(JSON.stringify(file)))
 
@@ -11,7 +11,7 @@ interface FileAsset {
   blocks?: { from: string; to: string; reason: string }[]
 }
 
-/** The fleet file of docs/fleet.md in small; tests vary it. */
+/** Returns a small version of the fleet file in docs/fleet.md, which tests modify. */
 export function smallFleet(slug = 'fjord-cars') {
   const economyAssets: FileAsset[] = [
     {
@@ -62,7 +62,7 @@ export function smallFleet(slug = 'fjord-cars') {
   }
 }
 
-/** A file whose one group has so many vehicles. */
+/** Returns a fleet file with one group of `vehicleCount` vehicles. */
 export function fleetOf(vehicleCount: number, slug = 'fjord-cars') {
   const fleet = smallFleet(slug)
   const assets = Array.from({ length: vehicleCount }, (_, index) => ({

@@ -2,14 +2,17 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems give to whoever names none, so that no connection takes one first. */
+/** Below the ephemeral ports, so that no outgoing connection takes a port first. */
 const lowest = 12_000
 const highest = 20_000
 const triesMax = 100
 
 let next = randomInt(lowest, highest)
 
-/** A port of 127.0.0.1 that nobody listens on, for programs that can't be told to choose one. */
+/**
+ * Returns a free port of 127.0.0.1, for programs that cannot choose one themselves.
+ * @throws Error if none is found
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < triesMax; tries++) {
     const port = next

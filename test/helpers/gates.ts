@@ -3,7 +3,7 @@ import pg from 'pg'
 import { runStatements } from './maintenance.ts'
 import { waitFor } from './waitFor.ts'
 
-/** Where inside its transaction a redemption can be held. */
+/** The points in its transaction at which a redemption can be held. */
 export const gatePoints = [
   'after lock',
   'after quote',
@@ -14,21 +14,20 @@ export const gatePoints = [
 
 export type GatePoint = (typeof gatePoints)[number]
 
-/** A closed gate: the redemption that comes there waits until it is opened. */
+/** A closed gate. A redemption that reaches it waits until it is opened. */
 export interface Gate {
   /** Resolves when a redemption waits at the gate. */
   arrived(): Promise<void>
-  /** Resolves when nobody waits at the gate any more, though it was not opened. */
+  /** Resolves when no redemption waits at the closed gate any more. */
   left(): Promise<void>
-  /** Ends the database session of whoever waits at the gate. */
+  /** Ends the database session of the waiting redemption. */
   terminate(): Promise<void>
   open(): Promise<void>
 }
 
 /**
- * Installs the triggers that can hold redemptions, in a test's own database. A gate is for one
- * quote (or, once that is recorded, one idempotency key), so that others pass freely. Waiting at
- * one is waiting for a lock, which the lock timeout ends.
+ * Installs the triggers for gates in a test's own database. A gate holds only one quote or its
+ * idempotency key. A redemption waits at a gate for a lock, so the lock timeout ends the wait.
  */
 export async function installGates(url: string): Promise<void> {
   const trigger = (name: string, kind: string, event: string, point: GatePoint) =>
@@ -60,7 +59,7 @@ export async function installGates(url: string): Promise<void> {
   )
 }
 
-/** Closes a gate for a quote and an idempotency key. */
+/** Closes a gate for one quote and idempotency key. */
 export async function closeGate(
   url: string,
   point: GatePoint,
@@ -68,7 +67,7 @@ export async function closeGate(
 ): Promise<Gate> {
   const lockKey = randomInt(1, 2 ** 31)
   const holder = new pg.Client({ connectionString: url })
-  // The server may be killed while the gate is closed; then the gate is gone too.
+  // A test may kill the server while the gate is closed, which also removes the gate.
   holder.on('error', () => {})
   await holder.connect()
   await holder.query('SELECT pg_advisory_lock($1)', [lockKey])

@@ -14,17 +14,17 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The maintenance database of the tests' PostgreSQL server. */
     readonly postgresUrl: string
-    /** The migrated database that every test's own is a copy of. */
+    /** The migrated database that test databases are copied from. */
     readonly templateDatabase: string
     readonly redisUrl: string
-    /** Where the compiled server is, or will be when a test needs it. */
+    /** The directory for the compiled server, which the first test that needs it creates. */
     readonly compiledDirectory: string
   }
 }
 
-/** Starts real servers for one run of the tests, and gives vitest the way to end them. */
+/** Starts PostgreSQL and Redis for one test run. Returns the function that stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Servers serve it, so it has to be there before any is made.
+  // Servers read the client packages at startup.
   await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, '../../clients/build.mjs'),
   ])
@@ -54,12 +54,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** The name is new for each run, since TEST_DATABASE_URL may serve several at once. */
+/** Creates the template. Its name is random, because runs may share the TEST_DATABASE_URL server. */
 async function makeTemplate(postgresUrl: string): Promise<string> {
   const template = `template_rental_${randomBytes(4).toString('hex')}`
   await runStatements(postgresUrl, `CREATE DATABASE ${template}`)
   await prepareTemplate(databaseUrl(postgresUrl, template))
-  // A database with a connection can't be copied: nobody may open one by mistake.
+  // PostgreSQL cannot copy a database that has connections.
   await runStatements(postgresUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   return template
 }

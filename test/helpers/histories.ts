@@ -8,7 +8,7 @@ import { seedBookings } from './seedBookings.ts'
 
 const hourMs = 3_600_000
 
-/** From a minute to another, the second not part of it. */
+/** A half-open interval in minutes: `end` is not part of it. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -16,11 +16,11 @@ export interface Span {
 
 interface PastBooking extends Span {
   readonly status: BookingStatus
-  /** How long ago it was made. */
+  /** The time since its creation. */
   readonly ageHours: number
 }
 
-/** What happened to a group, in minutes. */
+/** The bookings and blocks of a group, in minutes. */
 export interface History {
   readonly assetCount: number
   readonly turnaroundMinutes: number
@@ -29,10 +29,10 @@ export interface History {
   readonly blocks: readonly (Span & { readonly asset: number })[]
 }
 
-/** The instant of a minute. */
+/** Returns the instant of a minute. */
 export const at = (minute: number) => new Date(Date.UTC(2038, 5, 1, 0, minute))
 
-/** Around half hours, so that spans often touch, or miss each other by a minute. */
+/** Times near half hours, so that spans often touch or miss each other by a minute. */
 const nearHalfHour = (slotMin: number, slotMax: number) =>
   fc
     .tuple(fc.integer({ min: slotMin, max: slotMax }), fc.constantFrom(0, 0, 0, -1, 1))
@@ -42,7 +42,7 @@ export const span: fc.Arbitrary<Span> = fc
   .tuple(nearHalfHour(0, 20), nearHalfHour(1, 6))
   .map(([start, length]) => ({ start, end: start + length }))
 
-/** Histories of bookings in the given statuses. */
+/** Returns an arbitrary for histories with bookings in the given statuses. */
 export function historyOf(...statuses: readonly BookingStatus[]): fc.Arbitrary<History> {
   const booking = fc
     .tuple(span, fc.constantFrom(...statuses), fc.constantFrom(0, 23, 25, 47, 49))
@@ -57,7 +57,7 @@ export function historyOf(...statuses: readonly BookingStatus[]): fc.Arbitrary<H
   })
 }
 
-/** Writes a history as that of a new group, as if all of it had happened; the group's id. */
+/** Inserts a history for a new group and returns the group's ID. */
 export async function writeHistory(
   database: Database,
   owner: { readonly tenantId: string; readonly apiKeyId: string },
@@ -75,7 +75,7 @@ export async function writeHistory(
       ? []
       : [{ tenantId, assetId, startsAt: at(start), endsAt: at(end) }]
   })
-  // One that was sold while it was blocked takes nothing away from the others.
+  // An archived vehicle with a block, which must not affect the counts.
   const sold = { tenantId, assetGroupId, ref: 'sold', archivedAt: new Date() }
   const [{ id: assetId = '' } = {}] = await orm.insert(assets).values(sold).returning()
   const blocked = { tenantId, assetId, startsAt: at(0), endsAt: at(10_000) }

@@ -9,7 +9,7 @@ import { aGroup, aKey, aTenant } from './seed.ts'
 
 const origin = 'https://shop.example'
 
-/** A tenant with one group, and who quotes and books there over HTTP, for the tests of one file. */
+/** Provides a tenant with one group, and HTTP clients of it, for the tests of one file. */
 export function useHttpClients() {
   const server = useTestApp()
   let tenantId: string
@@ -35,7 +35,7 @@ export function useHttpClients() {
     get key() {
       return key
     },
-    /** A back end. */
+    /** The client of a back end. */
     get partner() {
       return partner
     },
@@ -46,12 +46,12 @@ export function useHttpClients() {
       return groupId
     },
     database: () => server.deps.database,
-    /** A back end with another key, of this tenant unless told otherwise. */
+    /** Returns a back end with another key. Default: of the same tenant. */
     anotherPartner: async (of = tenantId) =>
       aServer(server, (await aKey(server.deps.database, of)).key),
-    /** A browser without a session, under the partner's key. */
+    /** Returns a browser without a session, with the partner's key. */
     aPage: () => aPage(server, key, origin),
-    /** A browser with a session of its own, under the partner's key. */
+    /** Returns a browser with its own session, with the partner's key. */
     aVisitor: () => aVisitor(server, key, origin),
     async aQuote(by: Actor = partner): Promise<string> {
       return expectData(await by.post('/quotes', rental()), 201).quoteId

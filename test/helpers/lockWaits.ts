@@ -1,6 +1,6 @@
 import { waitFor } from './waitFor.ts'
 
-/** The end of a statement about who waits for a lock of another transaction, in the same database. */
+/** The end of a query for the sessions that wait for a lock in the same database. */
 export const lockWaiters = `from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
@@ -8,6 +8,6 @@ interface Connection {
   query(text: string): Promise<{ readonly rowCount: number | null }>
 }
 
-/** Resolves when as many sessions wait for a lock. */
+/** Resolves when exactly `count` sessions wait for a lock. */
 export const lockWaits = (connection: Connection, count = 1) =>
   waitFor(async () => (await connection.query(`select ${lockWaiters}`)).rowCount === count)

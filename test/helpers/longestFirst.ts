@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take the longest: all others would have ended before one of these that began last. */
+/** The slowest files. If they started last, the run would wait for them alone. */
 const longest = [
   ...['db/plans/everyStatement', 'services/bookings/quoteRoundTrip', 'domain/pricing/pricing'],
   ...['lifecycle/', 'proxy/rolling', 'faults/', 'limiter/redisUser'],
 ]
 
-/** In an order that the seed decides, but for the longest: they come first. */
+/** Orders test files randomly by the seed, the slowest first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence

@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   return url.href
 }
 
-/** Runs statements one after the other on a connection of their own. */
+/** Runs statements in order on a new connection. */
 export async function runStatements(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

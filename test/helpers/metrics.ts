@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 
-/** The samples of /metrics by series, written as Prometheus writes them: `name{label="value"}`. */
+/** Returns the samples of /metrics by series, such as `name{label="value"}`. */
 export async function scrape(server: Pick<TestApp, 'http'>): Promise<ReadonlyMap<string, number>> {
   const { text } = await server.http.get('/metrics').expect(200)
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

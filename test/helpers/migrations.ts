@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Puts one migration, younger than all of ours, into an empty folder, and returns that. */
+/** Writes one migration, newer than all others, into an empty folder. Returns the folder. */
 export async function aMigration(folder: string, sql: string): Promise<string> {
   await mkdir(join(folder, 'meta'))
   const entries = [{ tag: '9999_next', when: 9_999_999_999_999 }]

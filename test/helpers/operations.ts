@@ -4,7 +4,7 @@ import type { LimitedActivity } from '../../src/domain/limits.ts'
 import { customer } from './actors.ts'
 import { inDays } from './dates.ts'
 
-/** The seven operations as the tests of the chain call them; `write` ones need a session in browsers. */
+/** An operation of the API with an example request. A `write` needs a session in browsers. */
 export interface Operation {
   readonly name: string
   readonly method: 'get' | 'post'

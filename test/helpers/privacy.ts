@@ -6,13 +6,13 @@ import type { Exchange } from './contract.ts'
 
 const personal = `${customer.lastName}|${customer.email}|12 34 56 78`
 
-/** What no log may hold: keys, session tokens, and the customer of most tests. */
+/** Data that must not be logged: keys, session tokens and customers' data. */
 const loggedSecrets = new RegExp(`pk_live_\\w{8,}|eyJ[\\w-]+\\.eyJ|${personal}`, 'i')
 
-/** What no answer may hold: whoever asks, customers are the staff's business. */
+/** Data that no response may contain: keys and customers' data. */
 const answeredSecrets = new RegExp(`pk_live_\\w{8,}|${personal}`, 'i')
 
-/** A log at full length that goes nowhere; `problems` gets every line that says too much. */
+/** Returns a log at level `trace` without output. Lines with secrets are added to `problems`. */
 export function watchedLog(problems: string[]): Logger {
   const sink = new Writable({
     decodeStrings: false,
@@ -24,7 +24,7 @@ export function watchedLog(problems: string[]): Logger {
   return createLog('trace', sink)
 }
 
-/** Whether an answer of the API tells what it should not. */
+/** Returns the secrets found in a response of the API, as problems. */
 export function privacyProblems({ method, url, headers, body }: Exchange): string[] {
   if (!url.startsWith('/api/')) return []
   const told = answeredSecrets.exec(JSON.stringify(headers) + body)

@@ -2,20 +2,20 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { TestApp } from './app.ts'
 
-/** An answer as it came over the wire, shaped like supertest's so that the same checks apply. */
+/** A response read from a raw socket, in the form of supertest's, so that the same checks apply. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: like supertest's, whatever JSON came.
+  // biome-ignore lint/suspicious/noExplicitAny: like supertest's, any JSON.
   readonly body: any
 }
 
 export interface RawRequest {
   readonly method: string
-  /** With its prefix. */
+  /** The path with the prefix. */
   readonly path: string
-  /** In this order, repeated ones included. */
+  /** The headers in order, including duplicates. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: string | Buffer
 }
@@ -25,7 +25,7 @@ export function connectTo(server: Pick<TestApp, 'app'>): Socket {
   return connect(port, '127.0.0.1')
 }
 
-/** The bytes of a request that asks for the connection to be closed; its head is latin1. */
+/** Returns the bytes of a request with `Connection: close`. The head is encoded as latin1. */
 export function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
   const payload = Buffer.from(body ?? '')
   const lines = [
@@ -38,14 +38,17 @@ export function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), payload])
 }
 
-/** Sends bytes as they are and reads every answer until the server closes the connection. */
+/** Sends raw bytes and reads all responses until the server closes the connection. */
 export async function exchange(server: TestApp, request: Buffer | string): Promise<RawAnswer[]> {
   const socket = connectTo(server)
   socket.write(request)
   return answersIn(await buffer(socket))
 }
 
-/** Sends one request and reads its only answer. */
+/**
+ * Sends one request and returns its response.
+ * @throws Error unless there is exactly one response
+ */
 export async function ask(server: TestApp, request: RawRequest): Promise<RawAnswer> {
   const answers = await exchange(server, bytesOf(request))
   const [answer] = answers
@@ -53,6 +56,7 @@ export async function ask(server: TestApp, request: RawRequest): Promise<RawAnsw
   return answer
 }
 
+/** Parses the responses in the received bytes, without interim responses. */
 export function answersIn(received: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = received; rest.length > 0; ) {
@@ -68,7 +72,6 @@ export function answersIn(received: Buffer): RawAnswer[] {
     const length = status === 100 || status === 204 ? 0 : Number(headers['content-length'] ?? 0)
     const text = rest.subarray(end + 4, end + 4 + length).toString()
     rest = rest.subarray(end + 4 + length)
-    // An interim answer is no answer yet.
     if (status !== 100) answers.push({ status, headers, text, body: parsed(text) })
   }
   return answers

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 
-/** A logical Redis database that nobody else uses. */
+/** A logical Redis database that is leased to one test file. */
 export interface TestRedis {
-  /** For `new Redis(url)`. */
   readonly url: string
-  /** Gives the database back. */
+  /** Releases the lease. */
   release(): Promise<void>
 }
 
-// A test file never runs this long; a lease left by a killed one becomes free again.
+// Longer than any test file runs. The lease of a killed test file expires.
 const leaseSeconds = 600
 
 async function databaseCount(redis: Redis): Promise<number> {
@@ -18,7 +17,7 @@ async function databaseCount(redis: Redis): Promise<number> {
   return Number(Array.isArray(reply) ? reply[1] : 16)
 }
 
-/** Database 0 holds the leases: whoever sets `lease:<n>` first has database n. */
+/** Leases a database by setting `lease:<n>` in database 0. */
 async function leaseDatabase(redis: Redis): Promise<number> {
   const count = await databaseCount(redis)
   for (let database = 1; database < count; database += 1) {
@@ -31,8 +30,9 @@ async function leaseDatabase(redis: Redis): Promise<number> {
 }
 
 /**
- * Leases an empty logical database of the tests' Redis. With TEST_REDIS_URL, that server's
- * databases from 1 on are emptied as they are leased. Throws when all are taken.
+ * Leases a logical database of the tests' Redis and empties it. This also applies to the databases
+ * of TEST_REDIS_URL from 1 on.
+ * @throws Error if all databases are leased
  */
 export async function createTestRedis(): Promise<TestRedis> {
   const server = inject('redisUrl')

@@ -12,27 +12,27 @@ import { createQuote } from '../../src/services/bookings/createQuote.ts'
 import type { importFleet } from '../../src/services/importFleet.ts'
 import { importFile } from './fleet.ts'
 
-/** What a customer may tell beside the name. */
+/** Optional details of a booking request. */
 type Details = Partial<
   Pick<BookingRequest, 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'>
 >
 
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 
-/** A tenant in business: its fleet, a key, and customers who quote and book with it. */
+/** A tenant with a fleet and a key, and functions that quote and book with the key. */
 export interface Rental {
   readonly fleet: Awaited<ReturnType<typeof importFleet>>
-  /** The secret of its key. */
+  /** The secret of the key. */
   readonly key: string
-  /** Quotes the first group; the quote's id. */
+  /** Quotes the first group and returns the quote's ID. */
   quote(from: string, to: string): Promise<string>
-  /** Books a quote; the pending booking's id. */
+  /** Books a quote and returns the booking's ID. */
   redeem(quoteId: string, idempotencyKey: string, details?: Details): Promise<string>
-  /** Quotes, with as many of the first extra, and books the first group; the pending booking's id. */
+  /** Quotes and books the first group, with `extraQuantity` of the first extra. Returns the ID. */
   book(from: string, to: string, details?: Details, extraQuantity?: number): Promise<string>
 }
 
-/** Imports a fleet file and opens the shop. */
+/** Imports a fleet file and creates a key. */
 export async function openRental(database: Database, file: unknown): Promise<Rental> {
   const fleet = await importFile(database, file)
   const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
@@ -40,7 +40,7 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
   return reopenRental(database, { fleet, key })
 }
 
-/** The shop of a rental whose fleet and key are in this database already. */
+/** Returns a rental whose fleet and key already exist in the database. */
 export async function reopenRental(
   database: Database,
   { fleet, key }: Pick<Rental, 'fleet' | 'key'>,

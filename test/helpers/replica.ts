@@ -5,24 +5,24 @@ import { roomyLimits, sessionSecret } from './app.ts'
 import { compiledServer } from './compiledServer.ts'
 import { waitFor } from './waitFor.ts'
 
-/** A server process of its own, started the way operators start it. */
+/** A server in its own process, started as in production. */
 export interface Replica {
   /** `http://127.0.0.1:…`, without a path. */
   readonly url: string
   readonly pid: number
   signal(name: NodeJS.Signals): void
-  /** Resolves with the exit code once it has ended; null after SIGKILL. */
+  /** Resolves with the exit code when the process has ended; null after SIGKILL. */
   readonly exited: Promise<number | null>
-  /** The last lines it logged. */
+  /** Returns the last log lines. */
   lines(): readonly string[]
-  /** Ends it without a chance to clean up, stopped or not. Safe to call twice. */
+  /** Sends SIGKILL and waits for the end, even of a stopped process. Safe to call twice. */
   kill(): Promise<void>
 }
 
 export interface ReplicaOptions {
   readonly databaseUrl: string
   readonly redisUrl: string
-  /** The server to run; left out: this one, compiled. */
+  /** The server's entry. Default: the compiled server. */
   readonly entry?: string | undefined
   readonly env?: Readonly<Record<string, string>>
   /** Options of Node, such as `--import` or a small heap. */
@@ -32,7 +32,10 @@ export interface ReplicaOptions {
 const startTimeoutMs = 60_000
 const linesMax = 40
 
-/** Starts a replica on a free port and resolves when it listens. Throws with its last words if not. */
+/**
+ * Starts a replica on a free port; resolves when it listens.
+ * @throws Error with its last log lines if it does not start
+ */
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const { databaseUrl, redisUrl, env = {}, nodeOptions = [] } = options
   const entry = options.entry ?? (await compiledServer())
@@ -56,7 +59,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       url ??= /listening at (http:\/\/[\d.]+:\d+)/.exec(line)?.[1]
     })
   }
-  // Not when it has merely ended: its last lines may still be under way then.
+  // `close` and not `exit`: after `exit` the last lines may still arrive.
   const exited = once(child, 'close').then(([code]) => {
     process.off('exit', kill)
     return code as number | null

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/domain/errors.ts'
 
-/** What is looked at of an answer, however it was fetched. */
+/** The parts of a response that tests check, for all HTTP clients. */
 export interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: like supertest's, whatever JSON came.
+  // biome-ignore lint/suspicious/noExplicitAny: like supertest's, any JSON.
   readonly body: any
   readonly text: string
   readonly headers: Record<string, string>
@@ -14,17 +14,17 @@ const integer = /^\d+$/
 const leaks =
   /stack|at .+\.(ts|js):\d+|node_modules|drizzle|postgres|pg_|SQLSTATE|ECONN|FST_ERR|ERR_JOSE|select .+ from|relation "|Invalid input|Too (big|small)|expected \w+ to|Unrecognized key/i
 
-/** How a detail reads behind the name of its field, and not that it is somehow wrong. */
+/** The start of a detail's message, which must state the rule, not only that the value is invalid. */
 const advice = /^(must|is|has) (?!not valid|the wrong type)/
 
-/** The headers that every answer of the API carries (docs/contract.md "Limits"). */
+/** Expects the limit headers that every response of the API has. */
 export function expectLimitHeaders(answer: Pick<Answer, 'headers'>): void {
   expect(answer.headers['x-ratelimit-limit']).toMatch(integer)
   expect(answer.headers['x-ratelimit-remaining']).toMatch(integer)
   expect(answer.headers['x-ratelimit-reset']).toMatch(integer)
 }
 
-/** A successful answer: its status, one key `data`, the headers. Returns the data. */
+/** Expects a successful response with the headers and only `data` in its body. Returns the data. */
 export function expectData(answer: Answer, status: number): Answer['body'] {
   expect(answer.status, answer.text).toBe(status)
   expect(Object.keys(answer.body)).toEqual(['data'])
@@ -33,7 +33,7 @@ export function expectData(answer: Answer, status: number): Answer['body'] {
   return answer.body.data
 }
 
-/** A refusal in the envelope, with the headers, telling nothing of our insides. */
+/** Expects an error response with the headers, the envelope and no internal details. */
 export function expectError(answer: Answer, status: number, code: ErrorCode): void {
   expect([answer.status, answer.body.error?.code], answer.text).toEqual([status, code])
   expect(Object.keys(answer.body)).toEqual(['error'])
@@ -47,7 +47,7 @@ export function expectError(answer: Answer, status: number, code: ErrorCode): vo
   expectLimitHeaders(answer)
 }
 
-/** A VALIDATION_ERROR that names exactly these fields. */
+/** Expects a VALIDATION_ERROR for exactly these fields. */
 export function expectInvalid(answer: Answer, ...paths: string[]): void {
   expectError(answer, 400, 'VALIDATION_ERROR')
   const named = answer.body.error.details.map((detail: { path: string }) => detail.path)

@@ -5,14 +5,14 @@ import { fleetOf } from './fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from './openTestDatabase.ts'
 import { openRental, type Rental } from './rental.ts'
 
-/** As many connections as a desk has. */
+/** The number of connections of the database. */
 export const parallel = 50
-// Fifty that wait for one lock, on a machine with other work: none is to give up.
+// On a busy machine, fifty sessions that wait for one lock must not time out.
 const patient = { ...operatorTimeouts, lockMs: 60_000 }
 export const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 export const actor = 'kari'
 
-/** A new rental for each test: two vehicles, an hour between two rentals, and Kari at the desk. */
+/** Provides a new rental for each test, with two vehicles and a turnaround of an hour. */
 export function useReviewFixtures() {
   let test: OpenTestDatabase
   let rental: Rental
@@ -34,7 +34,7 @@ export function useReviewFixtures() {
     review(bookingId: string, decision: Decision, more: { force?: boolean; reason?: string } = {}) {
       return reviewBooking(test.database, { bookingId, decision, actor, ...more })
     },
-    /** How many bookings have each status. */
+    /** Returns the number of bookings by status. */
     async statuses(): Promise<Record<string, number>> {
       const { rows } = await test.database.pool.query<{ status: string; count: number }>(
         'select status, count(*)::int as count from bookings group by status',

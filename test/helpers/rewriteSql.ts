@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** A passage of a text, and what is there instead. */
+/** A passage of a text and its replacement. */
 export type Change = readonly [passage: string, instead: string]
 
 function rewrite(text: string, changes: readonly Change[]): string {
   return changes.reduce((rewritten, [passage, instead]) => {
-    // A change that changes nothing would prove nothing.
+    // A mutant without a change would make its test meaningless.
     if (!rewritten.includes(passage)) throw new Error(`No passage "${passage}" in:\n${text}`)
     return rewritten.replace(passage, () => instead)
   }, text)
@@ -27,7 +27,7 @@ async function replaceDefinition(
   }
 }
 
-/** Changes a function of a test's own database, as the migrations have left it there. */
+/** Rewrites a function in a test's own database. */
 export function rewriteFunction(url: string, name: string, changes: readonly Change[]) {
   return replaceDefinition(
     url,
@@ -37,21 +37,21 @@ export function rewriteFunction(url: string, name: string, changes: readonly Cha
   )
 }
 
-/** The same for a view. */
+/** Rewrites a view in a test's own database. */
 export function rewriteView(url: string, name: string, changes: readonly Change[]) {
   const query = `select format('create or replace view %s as %s', $1::text,
     pg_get_viewdef($1::regclass)) as definition`
   return replaceDefinition(url, query, name, changes)
 }
 
-/** The same for a trigger. */
+/** Rewrites a trigger in a test's own database. */
 export function rewriteTrigger(url: string, name: string, changes: readonly Change[]) {
   const query = `select replace(pg_get_triggerdef(oid), 'CREATE TRIGGER',
     'CREATE OR REPLACE TRIGGER') as definition from pg_trigger where tgname = $1`
   return replaceDefinition(url, query, name, changes)
 }
 
-/** Changes statements on their way from a pool that has not connected yet. */
+/** Rewrites the statements that a pool sends. The pool must not have connected yet. */
 export function rewriteWire(pool: pg.Pool, changes: readonly Change[]): void {
   const reword = (text: string) =>
     changes.every(([passage]) => text.includes(passage)) ? rewrite(text, changes) : text

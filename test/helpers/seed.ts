@@ -10,7 +10,7 @@ import { type Scope, scopes } from '../../src/domain/access.ts'
 
 type Insert<T extends keyof typeof schema> = Partial<(typeof schema)[T]['$inferInsert']>
 
-/** A tenant in Oslo: NOK, 25 % tax on top, 29 minutes of grace. Returns its id. */
+/** Inserts a tenant in Oslo with NOK, 25 % tax and 29 minutes of grace. Returns its ID. */
 export async function aTenant(database: Database, values: Insert<'tenants'> = {}): Promise<string> {
   const id = values.id ?? randomUUID()
   await database.orm.insert(schema.tenants).values({
@@ -34,8 +34,8 @@ export interface SeededKey {
 }
 
 /**
- * A key with every scope unless told otherwise, for servers only unless origins are given; its secret
- * is a new one or the one given as `key`.
+ * Inserts a key. By default it has all scopes, no origins (only servers may use it) and a new secret;
+ * `key` sets the secret.
  */
 export async function aKey(
   database: Database,
@@ -61,7 +61,7 @@ export async function aKey(
   return { id, key }
 }
 
-/** An economy class with one rate of 499 a day and as many vehicles as asked for. */
+/** Inserts a group with `assets` vehicles and one rate of 499 a day. Returns its ID. */
 export async function aGroup(
   database: Database,
   tenantId: string,
@@ -97,7 +97,7 @@ export async function aGroup(
   return id
 }
 
-/** A standard rate: 499.00 a day, 99.00 an hour, 2,990.00 a week. Returns its id. */
+/** Inserts a rate of 499.00 a day, 99.00 an hour and 2,990.00 a week. Returns its ID. */
 export async function aRate(
   database: Database,
   tenantId: string,
@@ -120,7 +120,7 @@ export async function aRate(
   return id
 }
 
-/** A child seat: 50.00 a day, at most 300.00 a rental. Returns its id. */
+/** Inserts an extra for 50.00 a day, at most 300.00 a rental. Returns its ID. */
 export async function anExtra(
   database: Database,
   tenantId: string,

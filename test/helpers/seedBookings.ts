@@ -11,10 +11,10 @@ export interface SeededBooking {
   readonly createdAt?: Date
 }
 
-/** Rows a statement can carry: PostgreSQL takes 65,535 parameters. */
+/** Rows per statement. PostgreSQL accepts at most 65,535 parameters. */
 const chunkLength = 2_000
 
-/** Writes bookings of any status with the used quotes they need, as if all of it had happened. */
+/** Inserts bookings of any status with their used quotes. Returns the bookings' IDs. */
 export async function seedBookings(
   database: Database,
   owner: { tenantId: string; apiKeyId: string; assetGroupId: string },

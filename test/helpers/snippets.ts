@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The blocks of code of a document, in order, of one language. */
+/**
+ * Returns the code blocks of one language in a document, in order.
+ * @throws Error if there are none
+ */
 export async function snippetsOf(document: string, language: string): Promise<string[]> {
   const text = await readFile(join(root, document), 'utf8')
   const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]

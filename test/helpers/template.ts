@@ -1,6 +1,6 @@
 import { migrate } from '../../src/db/migrations/migrate.ts'
 
-/** Fills the database that every test's own database is a copy of. */
+/** Migrates the template that test databases are copied from. */
 export async function prepareTemplate(url: string): Promise<void> {
   await migrate(url)
 }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const pollMs = 10
 
-/** Far beyond what anything takes that is waited for: a slow machine is no failure. */
+/** Far longer than any condition takes, so that tests pass on slow machines. */
 const patienceMs = 60_000
 
 /**
- * Resolves with what `condition` gives as soon as that is neither false nor undefined.
- * Throws when the time is up before.
+ * Polls until `condition` returns neither false nor undefined, and resolves with that value.
+ * @throws Error after the timeout
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

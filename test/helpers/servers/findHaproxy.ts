@@ -1,6 +1,9 @@
 import { findProgram, type Program } from './findProgram.ts'
 
-/** HAPROXY_PATH, or the HAProxy that is installed, or one unpacked. Throws one line that says how to get one. */
+/**
+ * Returns HAPROXY_PATH, the installed HAProxy or an unpacked one.
+ * @throws Error with instructions if there is none
+ */
 export async function findHaproxy(): Promise<Program> {
   const given = process.env['HAPROXY_PATH']
   if (given) return { command: given, env: {} }

@@ -3,26 +3,26 @@ import { access, readdir } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { unpackPackages } from './unpackPackages.ts'
 
-/** A program to start, and the variables it needs. */
+/** A program and the environment variables that it needs. */
 export interface Program {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A program that the tests need, and where it comes from. */
+/** A program that the tests need. */
 export interface Wanted {
-  /** What it may be called. */
+  /** The possible names of the program. */
   readonly names: readonly string[]
-  /** The distribution's package that holds it. */
+  /** The Debian package that contains the program. */
   readonly debianPackage: string
-  /** Said when there is none: how to get one. */
+  /** The error message if there is none: how to install it. */
   readonly advice: string
-  /** Puts right what was unpacked, in the directory that takes the place of `/`. */
+  /** Corrects the unpacked files in `root`. */
   readonly afterUnpacking?: (root: string) => Promise<void>
 }
 
 const cacheDirectory = resolve(import.meta.dirname, '../../../.cache')
-/** An ordinary user's PATH leaves these out. */
+/** Directories that the PATH of an ordinary user lacks. */
 const systemDirectories = ['/usr/sbin', '/sbin']
 
 function isExecutable(path: string): Promise<boolean> {
@@ -55,8 +55,8 @@ async function unpacked({ names }: Wanted, root: string): Promise<Program | unde
 }
 
 /**
- * Finds a program: on PATH, or unpacked earlier, or unpacked now from the distribution's package.
- * Throws one line that says how to get it.
+ * Returns a program from the PATH, from an earlier unpacking, or newly unpacked from its package.
+ * @throws Error with `advice` if there is none
  */
 export async function findProgram(
   wanted: Wanted,

@@ -9,14 +9,17 @@ const redis: Wanted = {
   advice:
     'The tests need a Redis server: install one (apt-get install redis-server, brew install ' +
     'redis, apk add redis, dnf install valkey), or set TEST_REDIS_URL to one only for tests.',
-  // The server and the checker of its files are one program, told apart by the name it is run by.
+  // redis-check-rdb is the same program and runs as the server under the server's name.
   afterUnpacking: (root) =>
     symlink('redis-check-rdb', join(root, 'usr', 'bin', 'redis-server')).catch((error) => {
       if (!hasErrorCode(error, 'EEXIST')) throw error
     }),
 }
 
-/** Finds a Redis server, or unpacks one. Throws one line that says how to get one. */
+/**
+ * Returns an installed or unpacked Redis server.
+ * @throws Error with instructions if there is none
+ */
 export function findRedis(searchPath?: string, cache?: string): Promise<Program> {
   return findProgram(redis, searchPath, cache)
 }

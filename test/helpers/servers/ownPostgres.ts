@@ -8,14 +8,14 @@ import { readPostmasterPid } from '../../../src/embedded/postmasterPid.ts'
 import { unprivilegedUser } from '../../../src/embedded/runAsUser.ts'
 import { waitFor } from '../waitFor.ts'
 
-/** A PostgreSQL that nobody shares, so that it may be killed and paused. */
+/** A PostgreSQL that is not shared, so that a test may kill and pause it. */
 export interface OwnPostgres {
-  /** Changes with every start: reach it through a proxy that is told. */
+  /** Returns the URL, which changes with every start. */
   url(): string
   start(): Promise<void>
-  /** SIGKILL to the server and everything it started. */
+  /** Sends SIGKILL to the server and its child processes. */
   kill(): Promise<void>
-  /** SIGSTOP to the same. */
+  /** Sends SIGSTOP to the server and its child processes. */
   pause(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
@@ -24,7 +24,7 @@ export interface OwnPostgres {
 const restartTimeoutMs = 60_000
 
 async function childrenOf(parent: number): Promise<number[]> {
-  // A bare Linux has no `ps`, and macOS no /proc.
+  // A minimal Linux has no `ps`, and macOS has no /proc.
   const processes = process.platform === 'linux' ? await processesInProc() : await processesByPs()
   return processes.filter(({ parentPid }) => parentPid === parent).map(({ pid }) => pid)
 }
@@ -38,7 +38,7 @@ async function processesInProc(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   return Promise.all(
     pids.map(async (pid) => {
-      // A process may have ended since the list was made.
+      // The process may have ended since the listing.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const [, parentPid] = /\) \S (\d+)/.exec(stat) ?? []
       return { pid: Number(pid), parentPid: Number(parentPid) }
@@ -54,30 +54,30 @@ async function processesByPs(): Promise<Process[]> {
   })
 }
 
-/** Starts an empty server on throw-away data; `start` after `kill` uses the same data again. */
+/** Starts a server on temporary data. A `start` after `kill` uses the same data. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-fault-'))
   if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
   let running: DatabaseSource | undefined
-  // Durable, as in production: what was told as booked must survive being killed.
+  // Durable settings as in production: acknowledged bookings must survive a kill.
   const options = { directory, stateDirectory: join(directory, 'state') }
 
   const signalAll = async (signal: NodeJS.Signals) => {
     const postmaster = (await readPostmasterPid(join(directory, 'postgres')))?.pid
     if (postmaster === undefined) throw new Error(`No server runs in ${directory}`)
-    // The postmaster first: it would otherwise look after children that end or stop.
+    // The postmaster first, because it reacts to children that end or stop.
     for (const pid of [postmaster, ...(await childrenOf(postmaster))]) {
       try {
         process.kill(pid, signal)
       } catch {
-        // Gone between being listed and being signalled.
+        // The process has ended since the listing.
       }
     }
   }
   const own: OwnPostgres = {
     url: () => running?.url ?? 'postgresql://nowhere.invalid',
     async start() {
-      // Killed backends may hold on to the shared memory for a moment.
+      // Killed backends may hold the shared memory for a moment.
       running = await waitFor(
         () => startEmbeddedPostgres(options).catch(() => undefined),
         restartTimeoutMs,

@@ -8,10 +8,10 @@ import { findProgram } from './findProgram.ts'
 import type { TestServer } from './testServer.ts'
 
 const startTimeoutMs = 60_000
-/** Fewer than the API's own pools hold: what keeps to one session would be found out. */
+/** Fewer than the API's pools have, so that code that depends on one session fails. */
 const serverConnectionsMax = 5
 
-/** Starts PgBouncer, in transaction mode, in front of the server of `databaseUrl`. */
+/** Starts PgBouncer in transaction mode in front of the server of `databaseUrl`. */
 export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
   const program = await findProgram({
     names: ['pgbouncer'],
@@ -33,7 +33,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
     ...['listen_addr = 127.0.0.1', `listen_port = ${listenPort}`, 'unix_socket_dir ='],
     ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 200'],
     `default_pool_size = ${serverConnectionsMax}`,
-    // It refuses to stay root; started as root it can still be read from a directory of root's own.
+    // PgBouncer refuses to run as root. It reads the config, which only root can read, before switching.
     ...(process.getuid?.() === 0 ? ['user = nobody'] : []),
   ]
   await writeFile(config, lines.join('\n'))

@@ -6,20 +6,20 @@ import { unprivilegedUser } from '../../../src/embedded/runAsUser.ts'
 import { runStatements } from '../maintenance.ts'
 import type { TestServer } from './testServer.ts'
 
-/** Safety from crashes given up for speed. */
+/** Settings that trade crash safety for speed. */
 export const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 const inMemory = '/dev/shm'
-/** A whole run has had a third of a gigabyte at a time. */
+/** Several times the size of the data during a run. */
 const enoughBytes = 2 * 1024 ** 3
 
 /**
- * Where files are made and removed by the thousand: in memory, where there is room. On a disk's ext4,
- * looking for a free inode among those of databases just dropped took an eighth of the run's processor time.
+ * Returns the parent directory for data: in memory if there is room. On ext4, creating and dropping
+ * databases spends much processor time on the search for free inodes.
  */
 async function placeForData(): Promise<string> {
   const memory = await statfs(inMemory).catch(() => undefined)
-  // The file system says how much it may take, not how much there is.
+  // statfs reports the limit of the file system, not the available memory.
   const bytes = memory && Math.min(memory.bavail * memory.bsize, process.availableMemory())
   return bytes && bytes >= enoughBytes ? inMemory : tmpdir()
 }
@@ -39,8 +39,9 @@ async function reachable(url: string): Promise<TestServer> {
 }
 
 /**
- * Starts the embedded PostgreSQL on throw-away data, or takes the server that TEST_DATABASE_URL
- * names (a superuser's or CREATEDB user's URL). Throws EmbeddedPostgresError when it can't.
+ * Starts the embedded PostgreSQL on temporary data, or uses the server of TEST_DATABASE_URL, whose
+ * user must be a superuser or have CREATEDB.
+ * @throws EmbeddedPostgresError if the server does not start
  */
 export async function startTestPostgres(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL']
@@ -49,7 +50,7 @@ export async function startTestPostgres(): Promise<TestServer> {
   const directory = await mkdtemp(join(await placeForData(), 'rental-test-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
-    // When root runs the tests, PostgreSQL and what cleans up after it run as nobody.
+    // If root runs the tests, PostgreSQL and its clean-up run as an unprivileged user.
     if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
     const postgres = await startEmbeddedPostgres({
       directory,

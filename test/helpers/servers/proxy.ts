@@ -11,18 +11,21 @@ import { findHaproxy } from './findHaproxy.ts'
 const configFile = resolve(import.meta.dirname, '../../../docker/haproxy/haproxy.cfg')
 const startTimeoutMs = 60_000
 
-/** The proxy of docker-compose.yml, with its own configuration. */
+/** The proxy of docker-compose.yml with its production configuration. */
 export interface RunningProxy {
   /** `http://127.0.0.1:…`, without a path. */
   readonly url: string
-  /** The replicas it would send a request to just now: `api-1-1`, `api-2-1`. */
+  /** Returns the replicas that receive requests at present: `api-1-1`, `api-2-1`. */
   serving(): Promise<string[]>
-  /** What it logged last. */
+  /** Returns the last log lines. */
   lines(): readonly string[]
   stop(): Promise<void>
 }
 
-/** Starts the proxy in front of two replicas, given as `host:port`. Throws with its last words if it can't. */
+/**
+ * Starts the proxy in front of two replicas, given as `host:port`.
+ * @throws Error with its last log lines if it does not start
+ */
 export async function startProxy(
   [first, second]: readonly [string, string],
   env: Readonly<Record<string, string>> = {},

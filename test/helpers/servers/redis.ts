@@ -9,7 +9,7 @@ import type { TestServer } from './testServer.ts'
 const startTimeoutMs = 60_000
 const connectTimeoutMs = 30_000
 
-/** A Redis URL for a server on a Unix socket, as ioredis reads it. */
+/** Returns the ioredis URL of a server on a Unix socket. */
 function urlOf(socket: string): string {
   const url = new URL('redis://localhost/')
   url.searchParams.set('path', socket)
@@ -35,15 +35,15 @@ async function reachable(url: string): Promise<TestServer> {
 }
 
 /**
- * Starts a Redis that keeps nothing on disk, or takes the one that TEST_REDIS_URL names.
- * Throws when none can be found or started.
+ * Starts a Redis without persistence, or uses the server of TEST_REDIS_URL.
+ * @throws Error if none can be found or started
  */
 export async function startTestRedis(): Promise<TestServer> {
   const given = process.env['TEST_REDIS_URL']
   return given ? reachable(given) : startOwnRedis()
 }
 
-/** Starts a Redis that nobody shares, so that it may be killed and paused. */
+/** Starts a Redis that is not shared, so that a test may kill and pause it. */
 export async function startOwnRedis(): Promise<TestServer> {
   const { command, env } = await findRedis()
   const directory = await mkdtemp(join(tmpdir(), 'rental-redis-'))

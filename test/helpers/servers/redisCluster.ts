@@ -12,7 +12,7 @@ const mastersCount = 3
 const slotsCount = 16_384
 const startTimeoutMs = 60_000
 
-/** A Redis Cluster, and its masters one by one. */
+/** A Redis Cluster with a connection to each of its masters. */
 export interface RedisCluster extends TestServer {
   readonly masters: readonly Redis[]
 }
@@ -34,7 +34,7 @@ async function startNode(directory: string): Promise<{ port: number; stop(): Pro
   return { port, stop: () => server.stop() }
 }
 
-/** Starts three masters that share the slots and resolves when each says that all is well. */
+/** Starts three masters that share the slots; resolves when each reports a healthy cluster. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-cluster-'))
   const nodes: Awaited<ReturnType<typeof startNode>>[] = []

@@ -1,4 +1,4 @@
-/** A server that the tests share for one run. */
+/** A server for tests. */
 export interface TestServer {
   readonly url: string
   stop(): Promise<void>

@@ -6,7 +6,7 @@ import { hasErrorCode } from '../../../src/domain/hasErrorCode.ts'
 
 const run = promisify(execFile)
 
-/** Settings that let apt work in a directory of our own, without root and beside another apt. */
+/** Returns apt options for a private directory, without root and concurrently with another apt. */
 function aptOptions(directory: string): string[] {
   return [
     '-qq',
@@ -43,10 +43,9 @@ interface Unpacking {
 }
 
 /**
- * Unpacks a package of the distribution (Debian, Ubuntu), and the packages it needs that are not
- * installed, into a directory: without root, and without installing it. The directory appears whole
- * or not at all; several may try at once.
- * Throws what apt or dpkg said.
+ * Unpacks a Debian or Ubuntu package and its missing dependencies into a directory, without root and
+ * without installing them. The directory is created atomically; concurrent calls are safe.
+ * @throws Error of apt or dpkg
  */
 export async function unpackPackages(
   { debianPackage, afterUnpacking }: Unpacking,
