@@ -1,13 +1,13 @@
 import process from 'node:process'
 
-// Their tests need PostgreSQL and Redis.
+// The tests of these files need PostgreSQL and Redis.
 const withServers = ['src/services/**/*.ts']
 
 const withoutServers = ['src/domain/**/*.ts']
 
 const servers = process.env.MUTANTS_WITH_SERVERS !== undefined
 
-/** `npm run test:mutants` runs it both ways. */
+/** `npm run test:mutants` runs Stryker with and without servers. */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
@@ -22,7 +22,7 @@ export default {
   jsonReporter: { fileName: `.cache/mutants${servers ? '.servers' : ''}.json` },
   ignorePatterns: ['dist', '.data', 'bench'],
   disableTypeChecks: false,
-  // There is no such file: Stryker would rewrite one through TypeScript's programming interface,
-  // which version 7 has not.
+  // This file does not exist. Stryker rewrites an existing one with TypeScript's API, which version 7
+  // does not have.
   tsconfigFile: 'tsconfig.stryker.json',
 }

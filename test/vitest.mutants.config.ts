@@ -13,22 +13,22 @@ const withServers = [
 
 const needsServers = process.env['MUTANTS_WITH_SERVERS'] !== undefined
 
-// Once for all changes: they end with the process that runs the tests.
+// Started once for all mutants. The servers end with the process that runs the tests.
 if (needsServers) {
   const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()])
   process.env['TEST_DATABASE_URL'] = postgres.url
   process.env['TEST_REDIS_URL'] = redis.url
 }
 
-/** `npm run test:mutants`: tests that are quick enough to be run for each wrong change. */
+/** The tests of `npm run test:mutants`, which are fast enough to run for each mutant. */
 export default defineConfig({
   test: {
     ...(needsServers
       ? { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }
       : { include: withoutServers }),
-    // It judges the oracle, which no wrong change touches.
+    // This file tests the oracle, which is not mutated.
     exclude: ['test/domain/pricing/priceOracle.test.ts'],
-    // Far beyond what any test takes: a slow machine notices nothing.
+    // Far longer than any test takes, so that slow machines do not report false kills.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { PROPERTY_RUNS_MAX: '120', FC_SEED: '1' },

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
-/** How somebody who does not play along uses a connection. */
+/** The behaviour of a hostile client on one connection. */
 export interface Attack {
-  /** Sent at once. */
+  /** Sent on connect. */
   readonly bytes: string | Buffer
   /**
-   * Sent twice a second afterwards; a line end, which may stand before a request, when left out:
-   * somebody who reads nothing learns only by sending that he was cut off.
+   * Sent twice a second afterwards. Default: a line end, which is allowed before a request. A client
+   * that does not read detects a closed connection only by sending.
    */
   readonly drip?: string
-  /** How much is read twice a second; nothing when left out. */
+  /** The bytes to read twice a second. Default: none. */
   readonly readBytes?: number
-  /** How it ends after that: no more is sent, or the connection is reset. */
+  /** The end of the connection after `bytes`: the client stops sending, or resets it. */
   readonly leaves?: 'end' | 'reset'
 }
 
@@ -21,7 +21,7 @@ const get = (path: string, ...headers: string[]) =>
 const post = (length: number) =>
   `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
 
-/** What is tried on a server, ten ways at once; `key` is a good one. */
+/** Returns the attacks by name. `key` is a valid key. */
 export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
   'asks 6,000 times, reads nothing': { bytes: get('/api/v1/x').repeat(6_000) },
   'asks for pages, reads nothing': { bytes: get('/docs/swagger-ui-bundle.js').repeat(99) },
@@ -41,7 +41,7 @@ export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
 })
 
 export interface Attackers {
-  /** How many connections are open now. */
+  /** Returns the number of open connections. */
   open(): number
   stop(): void
 }
@@ -51,7 +51,7 @@ interface Target {
   readonly port: string
 }
 
-/** Attacks on `connections` at a time; who is cut off comes again in a moment, if `again`. */
+/** Runs an attack on `connections` at a time. With `again`, closed connections are reopened soon. */
 export function attack(
   { hostname, port }: Target,
   how: Attack,

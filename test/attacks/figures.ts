@@ -1,4 +1,4 @@
-/** The samples of a replica's /metrics that have no labels, by name. */
+/** Returns the samples without labels of a replica's /metrics, by name. */
 export async function figuresOf(url: string): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return new Map(

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { findChromium } from '../helpers/chromium.ts'
 
-/** Nothing here weakens what a browser enforces between origins; tests about CORS prove it. */
+/** These options must not weaken the same-origin policy, which the CORS tests depend on. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,22 +11,22 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** Far beyond what any page takes: a slow machine is no failure. */
+/** Far longer than any page takes, so that tests pass on slow machines. */
 const patienceMs = 120_000
-/** Visitors are seldom where UTC is the time: a page that reads a time by their clock is seen to. */
+/** A time zone other than UTC, so that times in the wrong zone are detected. */
 const usual = { viewport: { width: 1280, height: 800 }, timezoneId: 'America/New_York' }
 
 interface OpenOptions extends BrowserContextOptions {
-  /** What the page's console may complain about: Chromium itself notes every refused request. */
+  /** Errors that the console may show. Chromium logs every rejected request. */
   readonly complaints?: RegExp
 }
 
 export interface TestBrowser {
-  /** Opens a page as a visitor of its own; it is closed after the test. */
+  /** Opens a page as a new visitor. The page is closed after the test. */
   open(url: string, options?: OpenOptions): Promise<Page>
 }
 
-/** A Chromium for the tests of one file. Whatever a page complains about fails its test. */
+/** Provides a Chromium for the tests of one file. Errors in a page's console fail the test. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
   let complaints: string[] = []

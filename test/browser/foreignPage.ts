@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { useBrowser } from './browser.ts'
 import type { useSite } from './site.ts'
 
-/** A page of somebody else's, with a policy and styles of its own. */
+/** Provides a third-party page with its own content security policy and styles. */
 export function useForeignPage(
   site: ReturnType<typeof useSite>,
   browser: ReturnType<typeof useBrowser>,
@@ -44,7 +44,7 @@ export function useForeignPage(
     get key() {
       return key
     },
-    /** Opens it with as many widgets as attributes are given; of two alike the first is taken. */
+    /** Opens the page with one widget per argument. Of duplicate attributes the first counts. */
     async open(...widgets: readonly string[]): Promise<Page> {
       const tags = widgets.map(
         (attributes) =>

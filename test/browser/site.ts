@@ -5,15 +5,15 @@ import { openSite } from '../../src/demo/site.ts'
 import type { TestApp } from '../helpers/app.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
-/** The example website in front of a test's server, on an origin of its own. */
+/** The example website on its own origin, with a test's server. */
 export interface TestSite {
   readonly url: string
   readonly apiUrl: string
-  /** A key that the website, and other origins, may use; pages that are opened from now on do. */
+  /** Creates a key for the website and other origins. Pages that are opened afterwards use it. */
   useKey(limits?: Record<string, number>, origins?: readonly string[]): Promise<string>
 }
 
-/** Serves the website for the tests of one file: two classes that can be had, one sold out. */
+/** Serves the website for the tests of one file, with two available classes and one sold out. */
 export function useSite(server: TestApp): TestSite {
   const filled = {} as { -readonly [Field in keyof TestSite]: TestSite[Field] }
   let site: Awaited<ReturnType<typeof openSite>>

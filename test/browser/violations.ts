@@ -1,11 +1,11 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** A colour on its way to another has the contrast of neither. */
+/** Waits for the end of CSS transitions, because colours in a transition have no defined contrast. */
 const settled = `Promise.allSettled(document.getAnimations()
   .filter((each) => each instanceof CSSTransition).map(({ finished }) => finished)).then(() => {})`
 
-/** What axe finds on the page as it stands, each as its rule and element. */
+/** Returns the violations that axe finds on the page, each as its rule and element. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(settled)
   await page.evaluate(axe.source)

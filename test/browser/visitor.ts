@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** What visitors do on the website, by what they see there. */
+/** Finds a button by its visible name. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-/** Comes to the extras. */
+/** Chooses a vehicle and goes to the extras. */
 export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void> {
   await button(page, 'Show vehicles').click()
   await page.getByRole('radio', { name }).check()
@@ -27,7 +27,7 @@ export async function book(page: Page): Promise<void> {
   await button(page, /^Book for/).click()
 }
 
-/** Lets no request for this out of the page until what it returns is called. */
+/** Holds the page's requests for a URL. Returns a function that releases them. */
 export async function hold(page: Page, asked: string): Promise<() => void> {
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ export async function hold(page: Page, asked: string): Promise<() => void> {
 
 export const holdBookings = (page: Page) => hold(page, '**/api/v1/bookings')
 
-/** The first answer with this text that the page gives. */
+/** Waits until the page shows a text. */
 export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
 }

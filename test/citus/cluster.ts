@@ -7,18 +7,18 @@ interface NodeUrls {
   readonly workers: readonly string[]
 }
 
-/** A database of its own on a Citus cluster; nothing in it yet. */
+/** A private, empty database on a Citus cluster, with a URL for each role. */
 export interface ClusterDatabase {
-  /** As the role that owns the database, and is no superuser. */
+  /** The role that owns the database and is not a superuser. */
   readonly owner: string
-  /** As one that reads and writes rows, and may do nothing else. */
+  /** A role that may only read and write rows. */
   readonly api: NodeUrls
-  /** As the superuser, who makes clusters. */
+  /** The superuser. */
   readonly admin: NodeUrls
   drop(): Promise<void>
 }
 
-/** `CITUS_URL` is a database on a coordinator, of a superuser, with its workers added. */
+/** Returns `CITUS_URL`: a superuser's URL of a coordinator with its workers added. */
 function clusterUrl(): string {
   const url = process.env['CITUS_URL']
   if (url) return url
@@ -39,7 +39,7 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   ...values: unknown[]
 ): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
-  // A server that ends is told by the query.
+  // If the server ends, the query fails too.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -72,7 +72,7 @@ async function nodesOf(server: string) {
   return { main, others, everywhere: [main, ...others] }
 }
 
-/** The rights that docker/postgres/roles.sql gives, before anything is there. */
+/** The privileges that docker/postgres/roles.sql grants in an empty database. */
 const rights = (owner: string, api: string) => [
   `create schema drizzle authorization ${owner}`,
   `grant usage on schema drizzle to ${api}`,
@@ -81,14 +81,14 @@ const rights = (owner: string, api: string) => [
      grant select, insert, update, delete on tables to ${api}`,
 ]
 
-/** Its roles have the superuser's password, so that the nodes let them in, too. */
+/** Creates a database. Its roles have the superuser's password, with which the nodes connect. */
 export async function createClusterDatabase(): Promise<ClusterDatabase> {
   const server = clusterUrl()
   const { main, others, everywhere } = await nodesOf(server)
   const name = `citus_${randomBytes(6).toString('hex')}`
   const password = pg.escapeLiteral(decodeURIComponent(new URL(server).password))
   const api = `${name}_api`
-  // Citus makes them on the workers, too.
+  // Citus also creates the roles on the workers.
   for (const role of [name, api]) {
     await runStatements(server, `create role ${role} login password ${password}`)
   }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What Citus does with a statement. */
+/** The number of tasks that Citus executes for a statement. */
 export interface Plan {
   readonly statement: string
   tasks: number
@@ -16,12 +16,12 @@ function tasksOf(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, inner) => sum + tasksOf(inner), own)
 }
 
-/** A call of a function is not explained: Citus says in a message where it runs. */
+/** EXPLAIN does not show delegated functions, but Citus reports the delegation in a message. */
 const delegated = /^(not )?pushing down (the )?function/
 
 /**
- * Reads the plan of each named statement before it runs, on every connection of a pool that has none
- * yet. Subplans count as tasks of their own.
+ * Reads the plan of each named statement before it runs. The pool must not have connected yet.
+ * Subplans count as separate tasks.
  */
 export function watchPlans(pool: pg.Pool, plans: Plan[]): void {
   pool.on('connect', (client) => {
@@ -38,7 +38,7 @@ export function watchPlans(pool: pg.Pool, plans: Plan[]): void {
         plans.push(current)
         await send('set client_min_messages = debug1')
         const result = await send(sent, ...more)
-        // The caller has its answer already, and may end the connection.
+        // The caller already has the result and may close the connection.
         await send('reset client_min_messages').catch(() => {})
         return result
       }

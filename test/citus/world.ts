@@ -15,7 +15,7 @@ export interface Key {
   readonly key: string
 }
 
-/** What an import says of a fleet. */
+/** The output of a fleet import. */
 export interface Shop {
   readonly tenantId: string
   readonly assetGroups: readonly {
@@ -30,7 +30,7 @@ export const period = {
 }
 export const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 
-/** The command line on the coordinator; what it prints as JSON. */
+/** Returns the command line on the coordinator, which returns the printed JSON. */
 const staffOf =
   ({ owner }: ClusterDatabase) =>
   async <T>(argv: readonly string[], stdin = ''): Promise<T> => {
@@ -40,7 +40,7 @@ const staffOf =
     return JSON.parse(out) as T
   }
 
-/** The demo fleet and a key, on a cluster, not distributed yet. */
+/** Imports the demo fleet and creates a key on a cluster that is not distributed yet. */
 export async function openShop() {
   const cluster = await createClusterDatabase()
   const rental = staffOf(cluster)
@@ -54,13 +54,13 @@ export async function openShop() {
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** The same, distributed, with replicas where they are in production: on workers. */
+/** Opens a distributed shop with replicas that connect to workers, as in production. */
 export async function openWorld() {
   const opened = await openShop()
   const { cluster, key, rental, shop } = opened
   await rental(['distribute'])
   const redis = await createTestRedis()
-  // Told of changes by the coordinator.
+  // Replicas receive change notifications from the coordinator.
   const open = (worker: number) =>
     startReplica({
       ...{ databaseUrl: cluster.api.workers[worker] ?? '', redisUrl: redis.url },
@@ -79,7 +79,7 @@ export async function openWorld() {
   }
 }
 
-/** Quotes and books the first group, on the n-th replica. */
+/** Returns functions that quote and book the first group on the n-th replica. */
 function visitor(
   replicas: readonly { readonly url: string }[],
   key: string,

@@ -3,7 +3,7 @@ import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { openRental } from '../helpers/rental.ts'
 
-/** When everything below is looked at. */
+/** The current time of the fixtures. */
 export const today = new Date('2030-03-01T09:00:00Z')
 
 const person = (firstName: string, lastName: string) => ({
@@ -13,7 +13,7 @@ const person = (firstName: string, lastName: string) => ({
   phone: '+47 12 34 56 78',
 })
 
-/** A tenant of three vehicles, one of them in service from the 5th on, and its bookings by name. */
+/** Inserts a tenant with three vehicles, one in service from the 5th on, and bookings by name. */
 export async function createBookingFixtures(database: Database) {
   const file = fleetOf(3)
   const [vehicle] = file.assetGroups[0]?.assets ?? []
@@ -57,7 +57,7 @@ export async function createBookingFixtures(database: Database) {
     [bookings.taro],
   )
   await pool.query(`update booking_events set created_at = timestamptz '2030-02-26 09:30Z'`)
-  // Sold: it counts nowhere.
+  // Archived vehicles must not be counted.
   await pool.query(
     `insert into assets (tenant_id, id, asset_group_id, ref, archived_at)
      select tenant_id, gen_random_uuid(), id, 'sold', now() from asset_groups`,

@@ -21,7 +21,7 @@ const encoders: Record<string, (text: string) => Buffer> = {
   gzip: gzipSync,
 }
 
-/** Deployments that pass everything on to ours, and break a rule on the way back. */
+/** Provides proxies of the API whose responses break one rule each. */
 export function useBrokenStubs(baseUrl: () => string) {
   const stubs: Server[] = []
   afterAll(() => {

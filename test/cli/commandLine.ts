@@ -7,11 +7,11 @@ import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestData
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-/** What one call of the command line gave back. */
+/** The result of one call of the command line. */
 export interface Run {
   readonly exitCode: number
   readonly out: string
-  /** Without the line that says which database is about to be changed. */
+  /** Standard error without the line that names the database to be changed. */
   readonly error: string
   readonly announced?: string
 }
@@ -22,13 +22,13 @@ export interface RunOptions {
   readonly stdin?: string | Buffer
   readonly columns?: number
   readonly now?: Date
-  /** Collects what would be shown of the progress. */
+  /** Collects the progress output. */
   readonly progress?: string[]
-  /** What a person answers who is asked; left out: nobody is there. */
+  /** The answer to a confirmation prompt. Default: not interactive. */
   readonly answer?: boolean
 }
 
-/** The operator's command line on a database, without a process of its own. */
+/** Returns the operator's command line on a database, run in this process. */
 export function commandLineOn(
   databaseUrl: string,
   environment: Readonly<Record<string, string>> = {},
@@ -60,28 +60,28 @@ export function commandLineOn(
   }
 }
 
-/** A command that goes on until it is stopped. */
+/** A running command that prints until it is stopped. */
 export interface Following<News> {
-  /** The documents it printed so far. */
+  /** The parsed documents so far. */
   readonly news: News[]
-  /** The same as it was written. */
+  /** The documents as printed. */
   readonly written: string[]
-  /** What it said to people. */
+  /** The messages on standard error. */
   readonly said: string[]
-  /** Resolves when it has told so many. */
+  /** Resolves when `count` documents are printed. */
   told(count: number): Promise<unknown>
-  /** Ends it; its exit code. */
+  /** Stops the command and returns its exit code. */
   stop(): Promise<number>
 }
 
 const following = new Set<Following<unknown>>()
 
-/** To be called after each test that follows a command. */
+/** Stops all running commands. Call it after each test that uses `follow`. */
 export async function stopFollowing(): Promise<void> {
   for (const each of following) await each.stop()
 }
 
-/** Runs such a command with --json; resolves when it says that it watches. */
+/** Starts a command with --json; resolves when the command reports that it watches. */
 export async function follow<News>(
   databaseUrl: string,
   ...argv: string[]
@@ -118,7 +118,7 @@ export async function follow<News>(
   return started
 }
 
-/** A database of its own with a rental "north", and the command line on it. */
+/** Provides a private database with a rental "north", and the command line on it. */
 export function useCommandLine() {
   let test: OpenTestDatabase
   let rental: Rental
@@ -138,7 +138,7 @@ export function useCommandLine() {
     get rental() {
       return rental
     },
-    /** Who made the only move of a booking; undefined before one. */
+    /** Returns the actor of a booking's only status change; undefined if there is none. */
     async actorOf(id: string): Promise<string | undefined> {
       const { rows } = await test.database.pool.query(
         'select actor from booking_events where booking_id = $1',
@@ -147,7 +147,7 @@ export function useCommandLine() {
       return rows[0]?.actor
     },
     run,
-    /** Runs a command that must succeed, and reads the one document it prints. */
+    /** Runs a command that must succeed and returns the document that it prints. */
     async json(...argv: string[]) {
       const { exitCode, out, error } = await run(...argv, '--json')
       expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })

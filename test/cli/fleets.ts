@@ -1,7 +1,7 @@
 import { beforeEach, expect } from 'vitest'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
-/** Something in every field, none of them what it is when it is left out. */
+/** A fleet file in which every field has a value other than its default. */
 const wholeFile = (slug: string) => ({
   tenant: {
     slug,
@@ -55,13 +55,13 @@ const wholeFile = (slug: string) => ({
   ],
 })
 
-/** A time to block a vehicle for. */
+/** The arguments of a block. */
 export const twoDays = ['--from', '2030-03-01 08:00', '--to', '2030-03-02', '--reason', 'axle']
 
-/** What an import says that changed nothing. */
+/** The counts of an import without changes. */
 export const unchanged = { created: 0, updated: 0, archived: 0 }
 
-/** The command line, and for each test a slug of its own to import fleets under. */
+/** Provides the command line, and a new tenant slug for each test. */
 export function useFleets() {
   const operator = useCommandLine()
   let slug: string
@@ -92,7 +92,7 @@ export function useFleets() {
       const assets: Asset[] = assetGroups.flatMap((group: { assets: Asset[] }) => group.assets)
       return assets.find((asset) => asset.ref === ref)?.blocks
     },
-    /** Blocks and unblocks the vehicle that is the second of its group. */
+    /** Blocks the second vehicle of its group; `unblock` unblocks it. */
     block: (...args: string[]) => operator.json('fleet', 'block', `${slug} 2`, ...args),
     unblock: (...args: string[]) => operator.json('fleet', 'unblock', `${slug} 2`, ...args),
   }

@@ -16,7 +16,7 @@ export type Watch = Following<News>
 
 export const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
 
-/** A command line, and desks of tenants of their own whose bookings it watches until a test ends. */
+/** Provides a command line that watches the bookings of new tenants until the test ends. */
 export function useWatchedRentals() {
   const operator = useCommandLine()
   let desks = 0
@@ -33,7 +33,7 @@ export function useWatchedRentals() {
         const from = since ? ['--since', since] : []
         return follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...from)
       },
-      /** As if all that happened so far were so many days older. */
+      /** Moves all bookings and events so far `days` into the past. */
       ageAll(days: number) {
         const long = `interval '${days} days' where tenant_id = '${desk.fleet.tenantId}'`
         return operator.database.pool.query(

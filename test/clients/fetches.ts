@@ -2,14 +2,14 @@ import type { ClientOptions } from '../../clients/typescript/index.ts'
 
 type Fetch = NonNullable<ClientOptions['fetch']>
 
-/** A request as it left the client. */
+/** A request that the client sent. */
 export interface Seen {
   readonly url: string
   readonly headers: Headers
   readonly init: RequestInit
 }
 
-/** The real fetch, noting every request. */
+/** Returns a fetch that records every request. */
 export function watching(inner: Fetch = fetch): { fetch: Fetch; seen: Seen[] } {
   const seen: Seen[] = []
   return {
@@ -21,7 +21,7 @@ export function watching(inner: Fetch = fetch): { fetch: Fetch; seen: Seen[] } {
   }
 }
 
-/** What a browser does: says where the page is from. */
+/** Returns a fetch that sends an Origin header, as browsers do. */
 export function fromOrigin(origin: string, inner: Fetch = fetch): Fetch {
   return (url, init) => {
     const headers = new Headers(init.headers)
@@ -30,7 +30,7 @@ export function fromOrigin(origin: string, inner: Fetch = fetch): Fetch {
   }
 }
 
-/** Lets requests to a path through, but loses the answers of the first so many. */
+/** Returns a fetch that loses the first `count` responses from a path. */
 export function losing(path: string, count: number): Fetch {
   let left = count
   return async (url, init) => {

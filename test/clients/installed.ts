@@ -7,18 +7,18 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const compiler = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 
-/** A project that has installed the client. */
+/** A project with the client installed. */
 export interface Project {
   readonly folder: string
   write(file: string, text: string): Promise<void>
-  /** Runs a program of Node in it; its output. */
+  /** Runs a Node program in the project and returns its output. */
   node(...words: string[]): Promise<string>
-  /** Compiles in it, with these settings. */
+  /** Compiles files with the given compiler options. */
   compile(settings: object, files: readonly string[]): Promise<void>
   remove(): Promise<void>
 }
 
-/** Installs the client from an API into a new project, as the guide says. */
+/** Installs the client from an API into a new project, with the guide's commands. */
 export async function installClient(apiUrl: string, packageJson: object): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'integrator-'))
   const write = (file: string, text: string) => writeFile(join(folder, file), text)

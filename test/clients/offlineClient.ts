@@ -10,7 +10,7 @@ export const aQuote = { assetGroupId: 'g', pickupDatetime: 'x', dropoffDatetime:
 export const hour = 3_600_000
 export const minute = 60_000
 
-/** The token of a session of so many seconds, as far as a client can read it; with `-` and `_` in it. */
+/** Returns a session token for `seconds`, with `-` and `_` in its claims and no valid signature. */
 export function tokenOf(seconds: number): string {
   const claims = JSON.stringify({ iat: 1_000, exp: 1_000 + seconds, name: '???>>>' })
   return `e30.${Buffer.from(claims).toString('base64url')}.c2ln`
@@ -18,7 +18,7 @@ export function tokenOf(seconds: number): string {
 
 const waitsMax = 1_000
 
-/** A client whose network is `answer`, which never really waits and has its own clock. */
+/** Returns a client whose responses come from `answer`. It never really waits and has its own clock. */
 export function aClient(
   answer: (path: string, nth: number) => Response | Promise<Response>,
   options: Partial<ClientOptions> = {},
@@ -33,7 +33,7 @@ export function aClient(
     fetch,
     nowMs: () => clock.ms,
     sleep: async (seconds) => {
-      // Who never really waits would never let anybody else stop the test.
+      // Without real waiting, an endless loop would block the test's timeout.
       if (waits.push(seconds) > waitsMax) throw new Error('It waits for ever')
     },
     ...options,
@@ -49,7 +49,7 @@ export const caught = async (call: Promise<unknown>) => {
   return error
 }
 
-/** A page, and an API that makes a session of `seconds` with each POST /sessions. */
+/** Returns a page with an API that returns `token()` for each POST /sessions. */
 export function aPage(
   token: () => string,
   before: (path: string, nth: number) => Response | undefined,

@@ -12,13 +12,13 @@ import { fromOrigin, type Seen, watching } from './fetches.ts'
 
 const origin = 'https://shop.example'
 
-/** How many requests to a path were sent. */
+/** Returns a function that counts the requests to a path. */
 const countIn = (path: string) => (seen: readonly Seen[]) =>
   seen.filter(({ url }) => url.endsWith(path)).length
 export const sessionsIn = countIn('/sessions')
 export const bookingsIn = countIn('/bookings')
 
-/** A server with one group to rent, and clients of it, for the tests of one file. */
+/** Provides a server with one group, and clients of it, for the tests of one file. */
 export function useClients(environment: Record<string, string> = {}) {
   const server = useTestApp(environment)
   let tenantId: string
@@ -33,7 +33,7 @@ export function useClients(environment: Record<string, string> = {}) {
   })
   const baseUrl = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 
-  /** A client that never really waits and notes how long it would have. */
+  /** Returns a client that records its waits instead of waiting. */
   function aClient(options: Partial<ClientOptions> = {}) {
     const waits: number[] = []
     const sleep: ClientOptions['sleep'] = async (seconds, signal) => {
@@ -52,12 +52,12 @@ export function useClients(environment: Record<string, string> = {}) {
     get apiKey() {
       return apiKey
     },
-    /** For a quote. */
+    /** A quote request. */
     get request() {
       return request
     },
     aClient,
-    /** The same in a browser, with what it sent. */
+    /** Returns a client in a browser, with the requests that it sent. */
     aPage(options: Partial<ClientOptions> = {}) {
       const { fetch, seen } = watching(fromOrigin(origin, options.fetch))
       return { ...aClient({ ...options, session: true, fetch }), seen }

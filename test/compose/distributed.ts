@@ -6,7 +6,7 @@ import { baseUrl, compose, done, inReplica, psql, replace, secrets, serving } fr
 const patienceMs = 120_000
 const workers = ['worker-1', 'worker-2'] as const
 type Worker = (typeof workers)[number]
-/** A tenant on each worker, and a key of it. */
+/** The tenants by worker, each with a key. */
 const shops = new Map<Worker, { slug: string; key: string }>()
 const shopOn = (worker: Worker) => shops.get(worker) ?? { slug: '', key: '' }
 const serve = (replicas: number) => waitFor(async () => (await serving()) === replicas, patienceMs)
@@ -28,7 +28,7 @@ it('up --wait: a cluster, distributed, with replicas on both workers; again repl
 const shardOf = (slug: string) =>
   `get_shard_id_for_distribution_column('bookings', (select id from tenants where slug = '${slug}'))`
 
-/** Imports the demo fleet under another name, and says on which worker it is. */
+/** Imports the demo fleet under another slug and returns the worker that stores it. */
 async function open(slug: string): Promise<Worker> {
   const fleet = `sed -E 's/fjord-cars/${slug}/; /"id":/d' examples/fleet.json`
   await done(inReplica('bash', '-c', `${fleet} | rental fleet import -`))
@@ -65,7 +65,7 @@ it('both replicas are replaced and a tenant is moved, and no request is lost', a
   const { lost } = await under(key, async () => {
     await replace({}, ' --force-recreate')
     await psql('postgres', move('node-1', 'node-2'))
-    // What it left behind is removed later, and in the way until then.
+    // Citus removes the old shard later; until then the tenant cannot be moved back.
     const left = () => psql('postgres', 'select count(*) from pg_dist_cleanup')
     await waitFor(async () => (await left()) === '0', patienceMs)
     await psql('postgres', move('node-2', 'node-1'))
@@ -83,7 +83,7 @@ it('a worker is killed: its tenants get 503, the others are served, and all are 
   await serve(1)
   const { lost } = await under(others, async () => {
     for (let round = 0; round < 5; round++) {
-      // More than a replica has connections: none may be kept from the others for long.
+      // More requests than a replica has connections, which must be released soon.
       const refused = () => expect(quote(mine, group)).rejects.toThrow('503 SERVICE_UNAVAILABLE')
       await Promise.all(Array.from({ length: 20 }, refused))
     }

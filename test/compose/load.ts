@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { baseUrl, compose, done } from './stack.ts'
 
-/** Requests a second: bounded, and fewer on a machine that others use. */
+/** Requests per second. Set COMPOSE_TEST_RATE lower on a busy machine. */
 const rate = Math.min(Number(process.env['COMPOSE_TEST_RATE'] ?? 60), 100)
 const tickMs = 10
 
 export interface Load {
   readonly sent: number
-  /** What was answered with anything else than success: `503 SERVICE_UNAVAILABLE`, `ECONNRESET`. */
+  /** The failures, such as `503 SERVICE_UNAVAILABLE` or `ECONNRESET`. */
   readonly lost: readonly string[]
 }
 
@@ -28,7 +28,7 @@ async function send(key: string, path: string, body?: object): Promise<{ data?: 
   return content as { data?: unknown }
 }
 
-/** Quotes a rental that begins in so many days. */
+/** Quotes a rental that begins in `days`, and returns the quote's ID. */
 export async function quote(key: string, assetGroupId: string, days = 30): Promise<string> {
   const pickup = new Date(Date.now() + days * 86_400_000)
   const { data } = await send(key, '/quotes', {
@@ -39,7 +39,7 @@ export async function quote(key: string, assetGroupId: string, days = 30): Promi
   return (data as { quoteId: string }).quoteId
 }
 
-/** Books a quote and returns the booking's id. */
+/** Books a quote and returns the booking's ID. */
 export async function book(key: string, quoteId: string): Promise<string> {
   const customer = { firstName: 'Kari', lastName: 'Load', email: 'kari@example.com' }
   const { data } = await send(key, '/bookings', { quoteId, customer })
@@ -51,7 +51,7 @@ export async function groupsOf(key: string): Promise<string[]> {
   return (data as { id: string }[]).map(({ id }) => id)
 }
 
-/** The last refusals that the proxy knows of, and what running replicas say about theirs. */
+/** Returns the last errors in the logs of the proxy and the replicas. */
 async function reasons(): Promise<string> {
   const lines = (await done(compose('logs --no-color proxy api-1 api-2'))).split('\n')
   return lines
@@ -60,7 +60,7 @@ async function reasons(): Promise<string> {
     .join('\n')
 }
 
-/** Reads, quotes and books at a steady rate, whatever the answers do, while `work` goes on. */
+/** Reads, quotes and books at a fixed rate while `work` runs, independently of the responses. */
 export async function under(key: string, work: () => Promise<void>): Promise<Load> {
   const [group = ''] = await groupsOf(key)
   const lost: string[] = []

@@ -1,4 +1,7 @@
-/** Refuses in one line without it: there is none that would be right for everybody. */
+/**
+ * Requires CITUS_IMAGE. There is no suitable default image.
+ * @throws Error if it is not set
+ */
 export function setup(): void {
   if (process.env['CITUS_IMAGE']) return
   throw new Error(

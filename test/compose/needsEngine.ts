@@ -1,6 +1,9 @@
 import { run } from './stack.ts'
 
-/** Refuses in one line where there is no engine: a skipped step would look like one that holds. */
+/**
+ * Requires Docker with Compose. Without them the tests fail, because skipped tests look like passed ones.
+ * @throws Error if one is missing
+ */
 export async function setup(): Promise<void> {
   for (const argv of [['info'], ['compose', 'version']]) {
     const { exitCode, error } = await run('docker', argv)

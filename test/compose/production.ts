@@ -26,7 +26,7 @@ const patienceMs = 60_000
 const secret = (name: string) => readFileSync(join(secretsDirectory, name), 'utf8').trim()
 const allSecrets = () => readdirSync(secretsDirectory).filter((name) => !name.startsWith('.'))
 const passwordIn = (url: string) => /:([^:@/]+)@/.exec(url)?.[1] ?? ''
-/** Several files of the write-ahead log further on, as after some hours. */
+/** Advances the write-ahead log by several files. */
 async function advanceLog(): Promise<void> {
   for (let n = 0; n < 3; n++)
     await psql('postgres', "select pg_logical_emit_message(true, 'path', 'on'), pg_switch_wal()")
@@ -72,7 +72,7 @@ it('build: one image, under the version of package.json, with true labels and a 
 it('up --wait: everything is healthy', async () => {
   await done(compose('up -d --wait'))
   expect(await serving()).toBe(2)
-  // What is for the inside is not published.
+  // Internal paths are not published.
   for (const path of ['/metrics', '/readyz', '/health'])
     expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 404])
 })
@@ -203,10 +203,10 @@ it('every secret is rotated by the steps of the page, and no request is lost', a
 it('backup: a dump and a base backup are made, and the dump is restored and audited', async () => {
   const inBackup = (command: string) =>
     composeArgv(['--profile', 'backup', 'run', '--rm', 'backup', 'bash', '-c', command])
-  // Of another server: a base backup of this one says nothing about it, however its files are named.
+  // The log of another server, which base backups of this server must not clean up.
   const logOfAnother = '/var/lib/postgresql/wal/1-1/000000010000000000000001'
   await done(inBackup(`mkdir -p ${dirname(logOfAnother)} && touch ${logOfAnother}`))
-  // Once by hand, before an upgrade: from that base backup no log has been received.
+  // A manual base backup, as before an upgrade. No log is received since then.
   await done(compose('--profile backup run --rm backup bash /docker/backup.sh now'))
   await done(inBackup(`test -e ${logOfAnother}`))
   await advanceLog()
@@ -228,7 +228,7 @@ it('backup: a dump and a base backup are made, and the dump is restored and audi
     'the restored dump is sound',
   )
   expect(await done(compose('logs --no-color backup'))).toContain('"msg":"dump restored"')
-  // As after a reboot, when the check comes before PostgreSQL.
+  // As after a reboot, when the audit starts before PostgreSQL.
   await done(compose('stop postgres'))
   await done(compose('--profile backup restart backup-audit'))
   const told = await waitFor(() => metrics().catch(() => undefined), patienceMs)
@@ -239,7 +239,7 @@ it('backup: a dump and a base backup are made, and the dump is restored and audi
 
 it('monitoring: every panel of the dashboard shows something, and every alert has what it asks for', async () => {
   await done(compose('--profile monitoring up -d prometheus postgres-exporter redis-exporter'))
-  // One panel is about refusals.
+  // One panel shows rejected requests.
   for (let n = 0; n < 70; n++) await fetch(`${baseUrl}/api/v1/asset-groups`)
   const dashboard = JSON.parse(
     readFileSync(join(root, 'docker/monitoring/grafana/rental.json'), 'utf8'),
@@ -305,7 +305,7 @@ it('what was restored serves, and its log is received from then on', async () =>
   await waitFor(async () => (await psql('postgres', receivers)) === '1', patienceMs)
   const [group = ''] = await groupsOf(key)
   expect(await book(key, await quote(key, group))).toMatch(/^[\da-f-]{36}$/)
-  // Another restore would be a second server on what serves now.
+  // Another restore would start a second server on the active volume.
   const again = { ...restored, RESTORE_TO: new Date().toISOString() }
   expect((await compose('--profile restore up -d --wait restored', again)).exitCode).not.toBe(0)
   expect(await done(compose('logs --no-color restored'))).toContain('another server runs')

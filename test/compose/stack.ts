@@ -6,7 +6,7 @@ import { version } from '../../src/config/projectRoot.ts'
 import { freePort } from '../helpers/freePort.ts'
 
 export const root = join(import.meta.dirname, '../..')
-/** The image of this tree's release. */
+/** The image of the current version. */
 export const image = `rental-booking-api:${version}`
 
 export interface Outcome {
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly error: string
 }
 
-/** Runs a program in the project's directory. */
+/** Runs a program in the project directory. */
 export function run(
   program: string,
   argv: readonly string[],
@@ -33,7 +33,7 @@ const directory = mkdtempSync(join(tmpdir(), 'rental-compose-'))
 export const secretsDirectory = join(directory, 'secrets')
 const port = await freePort()
 export const baseUrl = `http://127.0.0.1:${port}`
-/** Settings that keep this stack apart from one that serves on the same machine. */
+/** Settings that separate this stack from another one on the same machine. */
 const settings = {
   COMPOSE_PROJECT_NAME: 'rental-path',
   COMPOSE_ENV_FILES: '/dev/null',
@@ -43,7 +43,10 @@ const settings = {
   PROXY_NETWORK: '10.231.249.0/24',
 }
 
-/** What a step prints; throws with its words when it fails. */
+/**
+ * Returns the output of a program.
+ * @throws Error with the output if the program fails
+ */
 export async function done(outcome: Promise<Outcome>): Promise<string> {
   const { exitCode, out, error } = await outcome
   if (exitCode !== 0) throw new Error(`Exit ${exitCode}: ${error}\n${out}`)
@@ -55,22 +58,22 @@ export const composeArgv = (argv: readonly string[], env: Readonly<Record<string
 export const compose = (argv: string, env: Readonly<Record<string, string>> = {}) =>
   composeArgv(argv.split(' '), env)
 export const secrets = (...argv: string[]) => run('./docker/secrets.sh', argv, settings)
-/** A command of `rental`, or any other program, in the first replica. */
+/** Runs a program, such as `rental`, in the first replica. */
 export const inReplica = (...argv: string[]) => composeArgv(['exec', '-T', 'api-1', ...argv])
 
-/** What a query of the superuser gives on a server of the stack. */
+/** Runs a query as the superuser on a server of the stack and returns the output. */
 export async function psql(service: string, query: string): Promise<string> {
   const asked = ['psql', '-U', 'rental', '-d', 'rental', '-Atc', query]
   return (await done(composeArgv(['exec', '-T', service, ...asked]))).trim()
 }
 
-/** Replaces one after the other, as the page of operations says. */
+/** Replaces the replicas one after the other, as described in docs/operations.md#upgrades. */
 export async function replace(env: Readonly<Record<string, string>> = {}, flags = '') {
   for (const service of ['api-1', 'api-2'])
     await done(compose(`up -d --no-deps --wait${flags} ${service}`, env))
 }
 
-/** How many replicas the proxy sends requests to. */
+/** Returns the number of replicas that the proxy sends requests to. */
 export async function serving(): Promise<number> {
   const script = `fetch('http://proxy:8404/metrics').then((answer) => answer.text()).then(console.log)`
   const metrics = await done(inReplica('node', '--eval', script))

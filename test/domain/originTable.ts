@@ -1,4 +1,4 @@
-/** What a key's allow list says in the tests of origins, as it is saved. */
+/** Entries of an allow list, and the form in which they are saved; undefined if rejected. */
 export const savedAs: readonly (readonly [typed: string, saved: string | undefined])[] = [
   ['https://shop-a.example', 'https://shop-a.example'],
   ['HTTPS://Shop-A.example', 'https://shop-a.example'],
@@ -41,7 +41,7 @@ export const allowList = [
   'https://*.wild.example',
   'https://*.port.example:8443',
   'https://xn--bcher-kva.example',
-  // Saved by a release that took it.
+  // Saved by an earlier release that accepted it.
   'http://*.plain.example',
 ]
 
@@ -54,7 +54,7 @@ export const allowedOrigins = [
   'http://www.plain.example',
 ]
 
-/** D-11 and D-12: what browsers never send, and everything an attacker would rather be. */
+/** Origins that browsers never send, and origins of attackers. */
 export const refusedOrigins = [
   'https://SHOP-A.example',
   'HTTPS://shop-a.example',

@@ -11,14 +11,14 @@ import { compiledServer } from '../helpers/compiledServer.ts'
 const project = resolve(import.meta.dirname, '../..')
 const fixture = fileURLToPath(new URL('./startInChild.mjs', import.meta.url))
 
-/** Makes an empty temporary directory: closed to others, or open to those who know its name. */
+/** Creates a temporary directory, closed to other users or accessible to those who have its path. */
 export async function temporaryDirectory(access: 'closed' | 'open'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-test-'))
   if (access === 'open') await chmod(directory, 0o711)
   return directory
 }
 
-/** Copies what is compiled into a new directory, beside a link to the project's packages. */
+/** Copies the compiled server into a new directory with a link to the project's packages. */
 export async function installed(): Promise<string> {
   const directory = await temporaryDirectory('open')
   await cp(dirname(await compiledServer()), join(directory, 'dist'), { recursive: true })
@@ -28,8 +28,8 @@ export async function installed(): Promise<string> {
 }
 
 /**
- * Copies the compiled project into a closed directory, as if npm had run no install scripts, under
- * a umask that lets nobody else read.
+ * Copies the compiled project into a closed directory, as installed with a umask of 077 and without
+ * install scripts.
  */
 export async function installWithoutScripts(compiled: string): Promise<string> {
   const directory = await temporaryDirectory('closed')
@@ -51,11 +51,11 @@ export async function installWithoutScripts(compiled: string): Promise<string> {
 /** A child process that runs the embedded database. */
 export interface Child {
   readonly process: ChildProcess
-  /** What it reports when the database accepts connections. */
+  /** Resolves with the report of the process when the database accepts connections. */
   started(): Promise<{ url: string; logged: Record<string, unknown>[] }>
-  /** Ends it the way Ctrl-D would, and waits. */
+  /** Closes standard input and waits for the end. */
   end(): Promise<void>
-  /** Kills it without a chance to clean up, and waits. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export interface ChildOptions {
   readonly stateDirectory?: string
 }
 
-/** Starts a Node process that starts the embedded database of an installation. */
+/** Starts a Node process that runs the embedded database of an installation. */
 export function startInChild(options: ChildOptions): Child {
   const { installation, directory, stateDirectory } = options
   const module = join(installation, 'dist', 'postgres.js')
@@ -89,7 +89,7 @@ export function startInChild(options: ChildOptions): Child {
   }
 }
 
-/** Removes what a test made; a database whose server is gone writes for a moment longer. */
+/** Removes a directory. Retries, because processes of a killed server still write for a moment. */
 export function remove(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true, maxRetries: 20 })
 }

@@ -1,4 +1,4 @@
-// Node 20 can't read TypeScript, so the module comes compiled: its path is the first argument.
+// The first argument is the path of the compiled module, because Node 20 cannot load TypeScript.
 const [modulePath, directory, stateDirectory] = process.argv.slice(2)
 const { startEmbeddedPostgres } = await import(modulePath)
 

@@ -12,7 +12,7 @@ import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
 import { hasty } from '../helpers/servers/postgres.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
-/** Embedded databases for the tests of one file: each is stopped and removed after its test. */
+/** Provides embedded databases for the tests of one file, which are removed after each test. */
 export function useEmbedded() {
   const cleanups: (() => Promise<unknown>)[] = []
   let former: string | undefined
@@ -29,7 +29,7 @@ export function useEmbedded() {
   }
   return {
     directory,
-    /** A directory whose database was made before: what is copied need not be initialised. */
+    /** Returns a copy of an initialized database directory, which is faster than initializing one. */
     async usedDirectory(): Promise<string> {
       if (former === undefined) {
         former = await temporaryDirectory('open')

@@ -1,20 +1,20 @@
-/** What one request did, as its client saw it. */
+/** A request and its outcome for the client. */
 export interface Operation {
   readonly op: 'book' | 'read'
   readonly replica: number
-  /** Whose key and session it was; with `idem` the scope of a recorded answer (decision 31). */
+  /** The key and session; with `idem`, the scope of a recorded response. */
   readonly scope: string
   readonly idem: string
   readonly quoteId: string
   readonly invokedMs: number
   readonly completedMs: number
-  /** `ok`: 2xx. `fail`: a definite refusal. `info`: a timeout, a reset or 5xx, so nobody knows. */
+  /** `ok`: 2xx. `fail`: a definite error. `info`: unknown, after a timeout, a reset or 5xx. */
   readonly type: 'ok' | 'fail' | 'info'
   readonly status: number
   readonly code: string | undefined
   readonly bookingId: string | undefined
   readonly body: string
-  /** The window the answer counted in, and its limit. */
+  /** The limit window that counted the request. */
   readonly window?: { readonly resetAtSeconds: number; readonly limit: number } | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Violation {
   readonly about: string
 }
 
-/** How honest REQUEST_IN_PROGRESS must be after its owner vanished (decision 35). */
+/** The longest time for which REQUEST_IN_PROGRESS is allowed after the running request was lost. */
 const inProgressMaxMs = 25_000
 const resolvedMaxMs = 150_000
 const unrecorded = new Set([
@@ -33,20 +33,20 @@ const unrecorded = new Set([
   'VALIDATION_ERROR',
 ])
 
-/** Whether an answer settles its idempotency key for good (decision 33). */
+/** Reports whether the response is recorded for its idempotency key. */
 function isRecorded({ op, type, code }: Operation): boolean {
   return op === 'book' && type !== 'info' && !unrecorded.has(code ?? '')
 }
 
-/** Whether the client has to ask again with the same key to know what became of its booking. */
+/** Reports whether the client must retry with the same key to learn the outcome. */
 export function isUnsettled(operation: Operation): boolean {
   const { type, code } = operation
   return type === 'info' || code === 'REQUEST_IN_PROGRESS' || code === 'RATE_LIMITED'
 }
 
 /**
- * Checks a complete history, final reads included, against what the API promises; a history without
- * violations gives none. The checks are independent, so that a bug may show in several.
+ * Checks a complete history, including the final reads, against the API's guarantees and returns the
+ * violations. The checks are independent, so one bug may appear in several.
  */
 export function checkHistory(history: readonly Operation[]): Violation[] {
   const books = history.filter(({ op }) => op === 'book')
@@ -95,12 +95,12 @@ const winners = (ops: Operations) => ops.filter(({ type }) => type === 'ok')
 const distinct = (ops: Operations, of: (op: Operation) => string | undefined) =>
   new Set(ops.map(of)).size
 
-/** 1: all accepted bookings of a quote are one. */
+/** Check 1: all accepted requests for a quote return the same booking. */
 function singleWinner(ops: Operations): boolean {
   return distinct(winners(ops), ({ bookingId }) => bookingId) <= 1
 }
 
-/** 2: what was accepted can be read at the end, as it was told. */
+/** Check 2: every accepted booking can be read at the end, unchanged. */
 function durability(history: Operations): Violation[] {
   const reads = history.filter(({ op }) => op === 'read')
   const told = new Map(
@@ -112,7 +112,7 @@ function durability(history: Operations): Violation[] {
   })
 }
 
-/** 3: QUOTE_ALREADY_USED needs a winner that had begun before, and a booking in the end. */
+/** Check 3: QUOTE_ALREADY_USED requires an accepted request that began before, and its booking. */
 function refusalHasWinner(ops: Operations): boolean {
   const used = ops.filter(({ code }) => code === 'QUOTE_ALREADY_USED')
   if (used.length === 0) return true
@@ -124,7 +124,7 @@ function refusalHasWinner(ops: Operations): boolean {
   )
 }
 
-/** 4: once a booking was told, no other key of anybody's is accepted for the quote. */
+/** Check 4: after an accepted response, no other idempotency key is accepted for the quote. */
 function realTimeOrder(ops: Operations): boolean {
   return winners(ops).every((first) =>
     winners(ops).every(
@@ -135,12 +135,12 @@ function realTimeOrder(ops: Operations): boolean {
   )
 }
 
-/** 5: all recorded answers to one key are the same to the byte. */
+/** Check 5: all recorded responses for one key have identical bytes. */
 function replayIdentity(ops: Operations): boolean {
   return distinct(ops.filter(isRecorded), ({ status, body }) => `${status} ${body}`) <= 1
 }
 
-/** 6: REQUEST_IN_PROGRESS needs a request of the same key that ran then, or vanished lately. */
+/** Check 6: REQUEST_IN_PROGRESS requires a request of the same key that ran or was just lost. */
 function honestInProgress(ops: Operations): boolean {
   return ops
     .filter(({ code }) => code === 'REQUEST_IN_PROGRESS')
@@ -156,7 +156,7 @@ function honestInProgress(ops: Operations): boolean {
     )
 }
 
-/** 7: whoever repeats a request of unknown outcome gets to know it. */
+/** Check 7: a retry of a request with unknown outcome returns the outcome. */
 function unknownResolves(ops: Operations): boolean {
   return ops
     .filter(({ type }) => type === 'info')
@@ -165,18 +165,18 @@ function unknownResolves(ops: Operations): boolean {
     )
 }
 
-/** 8: a quote that was told to be expired is never booked afterwards. */
+/** Check 8: after QUOTE_EXPIRED, the quote is never booked. */
 function expiryIsFinal(ops: Operations): boolean {
   return ops
     .filter(({ code }) => code === 'QUOTE_EXPIRED')
     .every((expired) => winners(ops).every((op) => op.invokedMs <= expired.completedMs))
 }
 
-/** Without a database the window may be that of the address, and end at the same second as the key's. */
+/** Identifies a window. The limit distinguishes windows of an address and a key with the same end. */
 const windowOf = ({ scope, window }: Operation) =>
   `${scope.split('/')[0]}@${window?.resetAtSeconds ?? 'none'}, ${window?.limit}`
 
-/** 9: no window lets more through than its limit. Who gets 503 may have been counted nowhere (decision 39). */
+/** Check 9: no window admits more requests than its limit. Requests with 503 may not be counted. */
 function withinLimit(ops: Operations): boolean {
   const limit = ops.find(({ window }) => window !== undefined)?.window?.limit ?? Infinity
   const answered = ops.filter(({ type, window }) => window && type !== 'info')

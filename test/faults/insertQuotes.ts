@@ -8,7 +8,7 @@ interface QuoteRows {
   readonly expiresInMs: number
 }
 
-/** Straight into the table: thousands are needed, and how they are priced is not the question here. */
+/** Inserts quotes directly into the table, because thousands are needed and the price is irrelevant. */
 export async function insertQuotes(
   { pool }: Pick<Database, 'pool'>,
   rows: QuoteRows,
@@ -25,7 +25,7 @@ export async function insertQuotes(
   return inserted.rows.map(({ id }) => id)
 }
 
-/** Quotes one at a time for any number of takers, made a few hundred at a time. */
+/** Returns a function that returns one quote per call; `make` creates them in batches. */
 export function endlessly(make: () => Promise<string[]>): () => Promise<string> {
   let batch: Promise<string[]> | undefined
   return async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { StatementRunner } from '../../src/db/connection/database.ts'
 
-/** Every statement finds what must not be; `reliability` section names in brackets. */
+/** Statements that return violations, by invariant. */
 const invariants: Readonly<Record<string, string>> = {
   'a quote has one booking (I1)':
     'select quote_id from bookings group by tenant_id, quote_id having count(*) > 1',
@@ -34,13 +34,13 @@ const invariants: Readonly<Record<string, string>> = {
 
 const looksMax = 50
 
-/** The names of the invariants that are broken in a database right now. */
+/** Returns the names of the broken invariants in a database. */
 export async function brokenInvariants(database: StatementRunner): Promise<string[]> {
   const broken: string[] = []
   for (const [name, text] of Object.entries(invariants)) {
     const look = async () => (await database.pool.query({ text })).rows
     let rows = await look()
-    // The views of sessions and of locks are not of one moment, and the service goes on meanwhile.
+    // Retried, because the views of sessions and locks are not read at the same instant.
     for (let looks = 0; rows.length > 0 && name.includes('I7') && looks < looksMax; looks++) {
       await delay(100)
       rows = await look()
@@ -50,7 +50,7 @@ export async function brokenInvariants(database: StatementRunner): Promise<strin
   return broken
 }
 
-/** Every invariant holds. */
+/** Expects that all invariants hold. */
 export async function expectInvariants(database: StatementRunner): Promise<void> {
   expect(await brokenInvariants(database)).toEqual([])
 }

@@ -1,4 +1,4 @@
-/** The three who call: a partner's server and two visitors of a website, all with one key. */
+/** The three clients: a partner's server and two visitors of a website, all with one key. */
 export const actors = ['server', 'visitor one', 'visitor two'] as const
 export type ActorName = (typeof actors)[number]
 
@@ -21,7 +21,7 @@ export interface Expected {
     | 'QUOTE_EXPIRED'
     | 'IDEMPOTENCY_KEY_REUSED'
     | 'API_KEY_REVOKED'
-  /** The answer that has to come again, to the byte. */
+  /** The response that must be replayed with identical bytes. */
   readonly replayOf?: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface Quote {
   used: boolean
 }
 
-/** What a perfect server would remember; all of docs/contract.md "States" in a few lines. */
+/** A model of the server's state: the quotes, bookings and recorded responses. */
 export class Model {
   readonly quotes: Quote[] = []
   readonly sent: BookCommand[] = []
@@ -39,7 +39,7 @@ export class Model {
   revoked = false
   private readonly records = new Map<string, { quote: number; expected: Expected; body: string }>()
 
-  /** What a booking request has to be answered with. */
+  /** Returns the expected response to a booking request. */
   expect({ by, quote, key }: BookCommand): Expected {
     if (this.revoked) return { outcome: 'API_KEY_REVOKED' }
     const record = this.records.get(`${by}/${key}`)
@@ -55,7 +55,7 @@ export class Model {
     return { outcome: found.expired ? 'QUOTE_EXPIRED' : '202' }
   }
 
-  /** Remembers the answer that was expected and came. */
+  /** Records a response that was as expected. */
   record(command: BookCommand, expected: Expected, body: string): void {
     const { by, quote, key } = command
     this.sent.push(command)

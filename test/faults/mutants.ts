@@ -6,7 +6,7 @@ import { rewriteFunction } from '../helpers/rewriteSql.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import type { Booker, Recorder } from './recorder.ts'
 
-/** What an exercise works with: the application on a database of its own. */
+/** The context of an exercise: the application on its own database. */
 export interface Exercise {
   readonly recorder: Recorder
   readonly databaseUrl: string
@@ -16,13 +16,13 @@ export interface Exercise {
   countWaiting(): Promise<number>
 }
 
-/** A wrong redemption: what to change in the right one, and what brings it to light. */
+/** A wrong redemption: the changes that cause it and the exercise that exposes it. */
 export interface Mutant {
   readonly name: string
-  /** Passages of the function, and what is there instead. */
+  /** Passages of the function and their replacements. */
   readonly changes: readonly (readonly [passage: string, instead: string])[]
   readonly statements: readonly string[]
-  /** The check that has to find it. */
+  /** The check that must detect the error. */
   readonly foundBy: string
   exercise(on: Exercise): Promise<void>
 }
@@ -147,7 +147,7 @@ $function$`,
     foundBy: 'expiry is final',
     async exercise({ recorder, quote, databaseUrl }) {
       const quoteId = await quote()
-      // One replica's clock is an hour ahead, the other's is right.
+      // The clock of one replica is an hour ahead, that of the other is correct.
       await runStatements(databaseUrl, "UPDATE clock_of_replica SET ahead = '1 hour'")
       await recorder.book(0, { quoteId })
       await runStatements(databaseUrl, "UPDATE clock_of_replica SET ahead = '0'")
@@ -156,7 +156,7 @@ $function$`,
   },
 ]
 
-/** Puts a wrong redemption in the place of the right one, in a test's own database. */
+/** Replaces the redemption in a test's own database with a wrong one. */
 export async function installMutant(url: string, { changes, statements }: Mutant): Promise<void> {
   await runStatements(url, ...statements)
   await rewriteFunction(url, 'redeem_quote', changes)

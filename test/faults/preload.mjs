@@ -1,4 +1,4 @@
-// Loaded into a replica with --import: what nobody can do to a process from outside.
+// Loaded into a replica with --import, for faults that cannot be injected from outside the process.
 
 const offsetMs = Number(process.env.FAULT_CLOCK_OFFSET_MS ?? 0)
 if (offsetMs !== 0) {
@@ -14,7 +14,7 @@ if (offsetMs !== 0) {
   }
 }
 
-// Whoever does something every few minutes does it as often as this.
+// Replaces intervals of minutes by this one.
 const intervalMs = Number(process.env.FAULT_INTERVAL_MS ?? 0)
 if (intervalMs !== 0) {
   const { setInterval } = globalThis
@@ -24,7 +24,7 @@ if (intervalMs !== 0) {
 
 const blockMs = 3_000
 
-/** An error that carries a row, as those of pg do. */
+/** Returns an error that contains a row, like errors of pg. */
 const unforeseen = (message) =>
   Object.assign(new Error(message), { detail: 'Failing row contains (Kari, Nordmann).' })
 

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { customer } from '../helpers/actors.ts'
 import { checkHistory, isUnsettled, type Operation, type Violation } from './history.ts'
 
-/** Who sends a booking, and where to. */
+/** The key and session of a booking request. */
 export interface Booker {
   readonly keyId: string
   readonly key: string
-  /** A browser's headers; left out: the server channel. */
+  /** The session and headers of a browser. Default: a server's request without a session. */
   readonly session?: { readonly id: string; readonly headers: Readonly<Record<string, string>> }
 }
 
@@ -18,18 +18,18 @@ interface BookingCall {
   readonly notes?: string
 }
 
-/** A client that writes down everything it sends and gets, over real HTTP. */
+/** An HTTP client that records its requests and responses. */
 export interface Recorder {
   readonly history: readonly Operation[]
-  /** Sends one booking request to a replica. Never rejects: no answer is an operation too. */
+  /** Sends one booking request to a replica. Never rejects; a lost response is also recorded. */
   book(replica: number, call: BookingCall): Promise<Operation>
-  /** Writes down a request that another client sends, and of which no answer will be heard. */
+  /** Records a request that another client sends and whose response is lost. */
   noteLost(replica: number, call: BookingCall & { readonly idempotencyKey: string }): void
-  /** Repeats a booking request, over all replicas in turn, until its outcome is known. */
+  /** Retries a booking request on all replicas in turn until its outcome is known. */
   settle(call: BookingCall, firstReplica?: number): Promise<Operation>
-  /** Settles what is unsettled, reads every booking, and gives what the history checker says. */
+  /** Settles all requests, reads every booking, and returns the violations in the history. */
   finish(): Promise<Violation[]>
-  /** How many outcomes were unknown, and the longest it took a key to get its definite answer. */
+  /** Returns the number of unknown outcomes, and the longest time until a key's final response. */
   figures(): { unknown: number; longestMs: number }
 }
 
@@ -150,7 +150,7 @@ export function recorder(
 
 type Answer = Pick<Operation, 'type' | 'status' | 'code' | 'bookingId' | 'body' | 'window'>
 
-/** What is heard of a lost answer. */
+/** The outcome of a request whose response was lost. */
 const noAnswer = {
   type: 'info',
   status: 0,

@@ -3,7 +3,7 @@ import { brokenInvariants } from './invariants.ts'
 import type { Recorder } from './recorder.ts'
 import type { World } from './world.ts'
 
-/** What one row of the fault table measured; kept with its test for the report. */
+/** The measurements of one row of the fault table, stored with its test for the report. */
 export interface RowFigures {
   readonly id: string
   readonly fault: string
@@ -19,13 +19,12 @@ declare module 'vitest' {
   }
 }
 
-/** `npm run test:full` runs every row ten times. */
+/** The number of runs of each row; ten in `npm run test:full`. */
 export const faultRuns = Number(process.env['FAULT_RUNS'] ?? 1)
 
 /**
- * One row of the fault matrix: `run` injects the fault and says what must hold during and after it;
- * then everything unsettled is settled, and history and database are checked. `run` says so
- * if it used another recorder than the one it was given.
+ * Defines the test of one fault. `run` injects the fault and checks its effects; afterwards all requests
+ * are settled, and history and database are checked. `run` may return another recorder to check.
  */
 export function faultRow(
   id: string,

@@ -3,7 +3,7 @@ import type { RowFigures } from './row.ts'
 
 const order = ({ id }: RowFigures) => Number(/\d+/.exec(id)?.[0] ?? 0)
 
-/** Prints one Markdown table of all fault rows when a run has ended. */
+/** Prints a Markdown table of all fault rows at the end of a run. */
 export class TableReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const rows = modules

@@ -14,47 +14,47 @@ import type { TestServer } from '../helpers/servers/testServer.ts'
 import { insertQuotes } from './insertQuotes.ts'
 import { type Recorder, recorder } from './recorder.ts'
 
-/** Two replicas on one database and one Redis, each behind a proxy, and somebody who books. */
+/** Replicas on one database and one Redis, which are each behind a proxy, and a key to book with. */
 export interface World {
-  /** The test's own way to the database, past the proxy. */
+  /** The test's connection to the database, without the proxy. */
   readonly database: Database
   readonly databaseUrl: () => string
   readonly databaseProxy: FaultProxy
   readonly redisProxy: FaultProxy
-  /** Only where the servers are the world's own. */
+  /** Defined only with `own: 'postgres'`. */
   readonly postgres: OwnPostgres | undefined
   readonly redis: { readonly url: string }
   readonly replicas: Replica[]
   readonly tenantId: string
   readonly key: SeededKey
-  /** A new recorder; its history is about what happens from now on. */
+  /** Returns a recorder with an empty history. */
   recorder(replicas?: readonly Replica[]): Recorder
-  /** Unused quotes of the server channel, of the world's key unless another is named. */
+  /** Inserts unused quotes without a session. Default: of the world's key. */
   quotes(count: number, options?: { expiresInMs?: number; keyId?: string }): Promise<string[]>
   startReplica(options?: Partial<ReplicaOptions>): Promise<Replica>
-  /** Puts a new process in the place of an old one, once that has ended. */
+  /** Starts a new replica in place of one, after that has ended. */
   replace(index: number, options?: Partial<ReplicaOptions>): Promise<void>
-  /** Opens the test's own way to the database anew, after the server has moved. */
+  /** Opens the test's connection again after the database server has moved. */
   reopen(): Promise<void>
 }
 
 export interface WorldOptions {
-  /** Servers that may be killed; otherwise a database on the shared ones. */
+  /** A server that the test may kill. Default: a database on the shared servers. */
   readonly own?: 'postgres' | 'redis'
   readonly env?: Readonly<Record<string, string>>
   readonly replicas?: number
-  /** Whether replicas reach the database through the proxy: it costs time where it isn't needed. */
+  /** Whether replicas connect to the database through the proxy, which is slower. */
   readonly proxied?: boolean
 }
 
-/** Starts a world for the tests of one file; the returned object is filled before they run. */
+/** Starts a world for the tests of one file. The returned object is filled in `beforeAll`. */
 export function useWorld(options: WorldOptions = {}): World {
   const world = {} as { -readonly [Field in keyof World]: World[Field] }
   let stop = async () => {}
   beforeAll(async () => {
     const started = await startWorld(options)
     Object.assign(world, started.world)
-    // Getters would be lost by assigning: the database can be opened anew.
+    // Object.assign does not copy getters, and `reopen` replaces the database.
     Object.defineProperty(world, 'database', { get: () => started.world.database })
     stop = started.stop
   })
@@ -86,7 +86,7 @@ const open = (url: string) =>
 
 async function startWorld(options: WorldOptions) {
   const { replicas: count = 2, proxied = true } = options
-  // Only where Redis itself is broken, waiting for it must end soon.
+  // The short default timeout only for tests that break Redis.
   const patience = options.own === 'redis' ? {} : { REDIS_TIMEOUT_MS: patientRedisTimeoutMs }
   const env = { ...patience, ...options.env }
   const servers = await openServers(options)

@@ -1,7 +1,7 @@
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 
-/** Path and message of everything wrong with a file. */
+/** Returns the messages of all problems of a file by path. */
 export function problemsOf(read: () => unknown): Record<string, string> {
   try {
     read()

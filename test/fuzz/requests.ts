@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { evil, type Pools, type SchemaSource, type SentSchema, spoiled, valid } from './schema.ts'
 
-/** What the document says of an operation, as far as callers send it. */
+/** The parts of a documented operation that concern requests. */
 interface FuzzedOperation {
   readonly operationId: string
   readonly parameters: readonly {
@@ -24,7 +24,7 @@ export interface FuzzedRequest {
   readonly body?: string | Buffer
 }
 
-/** What an honest caller has, and what a dishonest one may have got hold of. */
+/** The IDs, keys, origins and tokens that valid and hostile clients may send. */
 export interface FuzzWorld {
   readonly pools: Pools
   readonly keys: readonly string[]
@@ -38,11 +38,11 @@ const latin1 = fc
 const mostly = <T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: good, weight: 4 }, { arbitrary: bad, weight: 1 })
 
-/** Some objects refuse to be text: one with a `toString` of its own. */
+/** Objects with their own `toString` property cannot be converted by String(). */
 const asText = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** A request of any operation: good, with one thing wrong, or thoroughly broken. */
+/** Returns an arbitrary for requests of all operations: valid, with one error, or with many. */
 export function requests(document: FuzzDocument, world: FuzzWorld): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -74,7 +74,7 @@ function pathOf(
 ): fc.Arbitrary<string> {
   type Pairs = [string, string][]
   const ids = path.startsWith('/bookings') ? 'bookingId' : 'assetGroupId'
-  // Without a slash, or it would be another path.
+  // Encoded, because a slash would change the path.
   const junk = evil.map(
     (value) => encodeURIComponent(wellFormed(asText(value))).slice(0, 90) || 'x',
   )
@@ -163,7 +163,7 @@ function cut(text: string, at: number): string {
   return text.slice(0, at % (text.length + 1))
 }
 
-/** Half a surrogate pair can't be written into a path at all. */
+/** Replaces lone surrogates, which encodeURIComponent rejects. */
 function wellFormed(text: string): string {
   return text.toWellFormed()
 }

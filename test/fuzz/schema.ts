@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** As much of JSON Schema as the OpenAPI document uses for what callers send. */
+/** The part of JSON Schema that the OpenAPI document uses for requests. */
 export interface SentSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -17,7 +17,7 @@ export interface SentSchema {
   readonly anyOf?: readonly SentSchema[]
 }
 
-/** Values that mean something to the server under test, by the name of the field. */
+/** Values that exist on the server under test, by field name. */
 export type Pools = Readonly<Record<string, readonly string[]>>
 
 export interface SchemaSource {
@@ -26,7 +26,7 @@ export interface SchemaSource {
 
 const namesLengthMax = 60
 
-/** Values that the schema allows; strings mostly from the pools, so that some lead somewhere. */
+/** Returns an arbitrary for valid values. Most strings come from the pools, so that some exist. */
 export function valid(
   schema: SentSchema,
   source: SchemaSource,
@@ -78,7 +78,7 @@ function text(schema: SentSchema, pools: Pools, name: string): fc.Arbitrary<stri
   return fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength })
 }
 
-/** What no field expects. */
+/** Values that no field accepts. */
 export const evil: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -91,7 +91,7 @@ export const evil: fc.Arbitrary<unknown> = fc.oneof(
   ),
 )
 
-/** One place of a value replaced by something evil, or removed, or added. */
+/** Returns an arbitrary for copies of a value in which one part is replaced, removed or added. */
 export function spoiled(value: unknown): fc.Arbitrary<unknown> {
   const places = placesIn(value)
   return fc.tuple(fc.constantFrom(...places), evil, fc.boolean()).map(([place, bad, drop]) => {

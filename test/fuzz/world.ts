@@ -2,7 +2,7 @@ import type { TestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
-/** Two keys of one tenant and one of another, and what they may book. */
+/** Two keys of one tenant, one of another tenant, and the IDs they may book. */
 export interface World {
   readonly server: TestApp
   readonly key: string
@@ -11,13 +11,13 @@ export interface World {
   readonly group: string
   readonly groupWithoutRate: string
   readonly extra: string
-  /** Twenty, as dear as they can be in a quote. */
+  /** Twenty extras with the highest price that a quote allows. */
   readonly extras: readonly string[]
   readonly foreignExtra: string
   readonly origin: string
-  /** A fresh quote of the key, made on the server channel unless headers say otherwise. */
+  /** Creates a quote of a key. Default: as a server, without a session. */
   quote(key?: string, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** A fresh session of the key. */
+  /** Creates a session of the key. */
   session(): Promise<string>
 }
 

@@ -12,17 +12,20 @@ const jar =
   process.env['OPENAPI_GENERATOR_JAR'] ??
   join(homedir(), `.m2/repository/org/openapitools/${name}/${version}/${name}-${version}.jar`)
 
-/** What they say of every document of version 3.1, or of names that the contract gives. */
+/** Warnings about every OpenAPI 3.1 document, or about names in the contract. */
 const notOurs = [
   /OpenAPI 3.1 support is still in beta/,
   /From \(reserved word\) cannot be used as model name/,
   /Ignoring complex example on request body/,
 ]
 
-/** What it says of every text in every document, of versions before 3.1 too. */
+/** A warning about every string in every document. */
 const ofPython = /Failed to get the schema name: null/
 
-/** Finds openapi-generator, or gets it from Maven Central. Throws what to install. */
+/**
+ * Downloads openapi-generator from Maven Central unless it exists.
+ * @throws Error if a required program is missing
+ */
 export async function needGenerator(): Promise<void> {
   await needProgram('java', '-version')
   if (existsSync(jar)) return
@@ -31,14 +34,17 @@ export async function needGenerator(): Promise<void> {
   await run('mvn', ['-q', '-B', 'dependency:get', artifact, '-Dtransitive=false'])
 }
 
-/** Throws what to install where the program is not there. */
+/**
+ * Checks that a program is on the PATH.
+ * @throws Error if it is missing
+ */
 export async function needProgram(program: string, ...words: string[]): Promise<void> {
   await run(program, words).catch((cause) => {
     throw new Error(`npm run test:generators needs ${program} on the PATH`, { cause })
   })
 }
 
-/** Generates a client of this language into a folder; its warnings that are about our document. */
+/** Generates a client in a language into a folder. Returns the warnings about the document. */
 export async function generate(language: string, folder: string): Promise<string[]> {
   const words = ['-jar', jar, 'generate', '-g', language, '-i', document, '-o', folder]
   const { stdout, stderr } = await run('java', words, { maxBuffer: 1e8 })

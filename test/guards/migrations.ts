@@ -1,4 +1,4 @@
-/** Statements that a server of the release before could trip over, and why. */
+/** Statements that could break a server of the previous release, with the reasons. */
 const contracting: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bdrop\s+(table|column|function|type|view|trigger|index|constraint)\b/i, 'it may be in use'],
   [/\brename\s+(to|column|constraint|value)\b/i, 'the old name may be in use'],
@@ -20,9 +20,8 @@ const changedTable =
   /\b(?:alter\s+table\s+(?:only\s+)?|create\s+(?:unique\s+)?index\s.*?\bon\s+)"?(\w+)"?/is
 
 /**
- * What in a migration does not keep to expand and contract: the release before must be able to run
- * on the schema it leaves. A statement that must come anyway, because no running release needs what
- * it takes away, is marked with a comment before it: `-- contract: why`.
+ * Returns the statements of a migration that could break the previous release, which must run on the
+ * new schema. A comment `-- contract: why` before a statement permits it if no running release is affected.
  */
 export function contractingStatements(sql: string): string[] {
   const created = new Set([...sql.matchAll(createdTable)].map(([, name]) => name))
@@ -30,11 +29,11 @@ export function contractingStatements(sql: string): string[] {
   return statements.flatMap((statement) => {
     if (/^\s*--\s*contract:/m.test(statement)) return []
     const code = statement.replace(/\$\$[\s\S]*?\$\$/g, '').replace(/--.*$/gm, '')
-    // What this very migration creates, nobody uses yet.
+    // No running release uses tables that the same migration creates.
     const [, altered] = changedTable.exec(code) ?? []
     if (/^\s*create\s+table\b/i.test(code) || created.has(altered)) return []
     const line = code.replace(/\s+/g, ' ').trim()
-    // Replaced in one transaction: nobody sees it missing.
+    // The trigger is replaced in the same transaction.
     const [, trigger] = /^drop\s+trigger\s+"?(\w+)"?/i.exec(line) ?? []
     if (new RegExp(`\\bcreate\\s+trigger\\s+"?${trigger}\\b`, 'i').test(sql)) return []
     const found = contracting.find(([pattern]) => pattern.test(line))

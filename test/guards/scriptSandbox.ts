@@ -6,24 +6,24 @@ import { afterEach, beforeEach } from 'vitest'
 export const root = join(import.meta.dirname, '../..')
 export const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** A directory of its own for each test, in which a script runs beside programs that only note their calls. */
+/** Provides a directory for each test, in which scripts run with stub programs that log their calls. */
 export function useScriptSandbox() {
   let directory: string
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'rental-script-'))
   })
-  // What a script has begun may still note its call.
+  // Processes that a script has started may still write.
   afterEach(() => rmSync(directory, { recursive: true, maxRetries: 9 }))
 
   const at = (...path: string[]) => join(directory, ...path)
   return {
     at,
-    /** A file, and the directories that it is in. */
+    /** Writes a file and creates its directories. */
     put(path: string, text = ''): void {
       mkdirSync(at(path, '..'), { recursive: true })
       writeFileSync(at(path), text)
     },
-    /** Programs in place of others; all that they are told is noted. */
+    /** Installs stub programs that log their arguments. */
     programs(scripts: Readonly<Record<string, string>>): void {
       mkdirSync(at('bin'), { recursive: true })
       for (const [name, script] of Object.entries(scripts)) {
@@ -35,7 +35,7 @@ export function useScriptSandbox() {
     env: () => ({
       PATH: `${at('bin')}:${process.env['PATH']}`,
       TZ: 'Asia/Tokyo',
-      // Else bash takes a socket on its standard input for somebody's login, and reads their settings.
+      // Otherwise bash treats a socket on standard input as a remote login and reads ~/.bashrc.
       SHLVL: '1',
     }),
   }

@@ -3,7 +3,7 @@ import type { TestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, anExtra, aRate, aTenant, type SeededKey } from '../helpers/seed.ts'
 
-/** A tenant whose every text says whose it is, and one of everything that has an id. */
+/** A tenant with one object of each kind, whose texts all contain `mark`. */
 export interface Marked {
   readonly mark: string
   readonly tenantId: string
@@ -17,7 +17,7 @@ export interface Marked {
   readonly bookingId: string
 }
 
-/** Seeds a tenant, or one more key of it, whose quotes and bookings are its own. */
+/** Seeds a tenant with a key, a quote and a booking. */
 export async function aMarkedTenant(server: TestApp, mark: string): Promise<Marked> {
   const { database } = server.deps
   const text = (field: string) => `${mark}-${field}`
@@ -39,7 +39,7 @@ export async function aMarkedTenant(server: TestApp, mark: string): Promise<Mark
   return withKey(server, { mark, tenantId, groupId, rateId, extraId })
 }
 
-/** Another key of the same tenant, with a quote and a booking that the first may not see. */
+/** Seeds another key of the same tenant, with a quote and a booking that the first may not read. */
 export async function aSecondKey(server: TestApp, first: Marked, mark: string): Promise<Marked> {
   const { tenantId, groupId, rateId, extraId } = first
   return withKey(server, { mark, tenantId, groupId, rateId, extraId })

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll } from 'vitest'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
 
-/** A Redis of the tests' own for a whole file, connected before its tests. */
+/** Provides a connected Redis for the tests of one file. */
 export function useRedis() {
   let test: TestRedis
   let redis: Redis

@@ -4,24 +4,24 @@ import { freePort } from '../helpers/freePort.ts'
 import { type RunningProxy, startProxy } from '../helpers/servers/proxy.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-/** Two replicas behind the proxy of docker-compose.yml, and nobody else trusted by them. */
+/** Two replicas that trust only the proxy of docker-compose.yml in front of them. */
 export interface ProxiedWorld {
   readonly world: World
   readonly proxy: RunningProxy
-  /** Puts a new process in the place of an ended one, at the same address. */
+  /** Starts a new process in place of an ended one, at the same address. */
   restart(index: number): Promise<void>
-  /** Which replica answered the request with this id: it has logged it. */
+  /** Returns the index of the replica that logged the request with this ID. */
   answeredBy(requestId: string | null): Promise<number>
 }
 
-/** Starts both for the tests of one file; the returned object is filled before they run. */
+/** Starts replicas and proxy for the tests of one file. The returned object is filled in `beforeAll`. */
 export function useProxiedWorld(
   env: Readonly<Record<string, string>> = {},
   proxyEnv: Readonly<Record<string, string>> = {},
 ): ProxiedWorld {
   const world = useWorld({ replicas: 0, proxied: false, env: { TRUST_PROXY: '127.0.0.1', ...env } })
   const proxied = { world } as { -readonly [Field in keyof ProxiedWorld]: ProxiedWorld[Field] }
-  // Which stay free until they are taken again.
+  // Fixed ports, so that a restarted replica has the same address.
   const ports: string[] = []
   beforeAll(async () => {
     const [first, second] = [await freePort(), await freePort()]

@@ -7,7 +7,7 @@ import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { lockWaits } from '../helpers/lockWaits.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 
-/** A database with one tenant that creates keys, for the tests of one file. */
+/** Provides a database with one tenant, and functions for its keys, for the tests of one file. */
 export function useApiKeys() {
   const tenant = 'fjord-cars'
   let test: OpenTestDatabase
@@ -27,12 +27,12 @@ export function useApiKeys() {
     },
     create: (more: Partial<ApiKeyRequest> = {}) =>
       createApiKey(test.database, { tenant, name: 'shop', scopes: ['all'], ...more }, new Date()),
-    /** Why a key would be refused so long from now. */
+    /** Returns the reason why a key will be rejected in `inMs`; undefined if it is accepted. */
     async refusalOf(key: string, inMs = 0) {
       const found = await findKey(test.database, hashApiKey(key))
       return found && keyProblem(found.key, new Date(Date.now() + inMs))
     },
-    /** Until so many wait for a lock. */
+    /** Resolves when `count` sessions wait for a lock. */
     waitForWaiting: (count: number) => lockWaits(test.database.pool, count),
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { importFile } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 
-/** A database for each test, into which fleets are imported. */
+/** Provides a database for each test, and functions that import fleets. */
 export function useImports() {
   let test: OpenTestDatabase
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { customer } from '../helpers/actors.ts'
 
-/** Where requests go and with which secret; may change while they are sent. */
+/** The addresses and the secret for requests. Both may change during the load. */
 export interface Target {
   urls: string[]
   key: string
@@ -10,19 +10,19 @@ export interface Target {
 export interface Counts {
   requests: number
   quotes: number
-  /** Quotes that several replicas were asked to book at the same time. */
+  /** The number of quotes that were booked concurrently on several replicas. */
   storms: number
   bookings: number
-  /** What was answered otherwise than it has to be. */
+  /** The unexpected responses. */
   readonly failures: string[]
 }
 
-/** Of the key's allow list. */
+/** An origin in the key's allow list. */
 export const origin = 'https://www.example.com'
 const storm = 4
 const rental = { pickupDatetime: '2035-06-01T10:00:00Z', dropoffDatetime: '2035-06-04T10:00:00Z' }
 
-/** Quotes, books and reads on all replicas in turn until `stop` is called; gives what came of it. */
+/** Quotes, books and reads on all replicas in turn until `stop` is called, which returns the counts. */
 export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts> } {
   const counts: Counts = { requests: 0, quotes: 0, storms: 0, bookings: 0, failures: [] }
   let stopped = false

@@ -6,18 +6,18 @@ import { promisify } from 'node:util'
 const project = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** A release that was built in a directory of its own. */
+/** A release that was built in its own directory. */
 export interface Release {
-  /** The entry of its server. */
+  /** The entry of the server. */
   readonly server: string
-  /** Runs its command line and returns what it prints. */
+  /** Runs the command line and returns its output. */
   rental(databaseUrl: string, ...args: string[]): Promise<string>
   remove(): Promise<void>
 }
 
 /**
- * Builds two releases: `FROM` (a git ref; by default the newest tag) and the committed tree; or,
- * while there is no tag, the committed tree and the same with an expanding migration added.
+ * Builds two releases: `FROM` (a git ref, by default the newest tag) and the committed tree. Without
+ * a tag, builds the committed tree and the same tree with one more migration.
  */
 export async function buildReleases(): Promise<{ readonly from: Release; readonly to: Release }> {
   const tags = await run('git', ['tag', '--list', 'v*', '--sort=-v:refname'], { cwd: project })
@@ -28,7 +28,7 @@ export async function buildReleases(): Promise<{ readonly from: Release; readonl
 }
 
 interface BuildOptions {
-  /** With the dependencies of the ref instead of those that are installed here. */
+  /** Installs the dependencies of the ref instead of using the installed ones. */
   readonly install?: boolean
   change?(directory: string): Promise<void>
 }
@@ -58,7 +58,7 @@ async function build(
   }
 }
 
-/** Makes a release a newer one: a new column, and a function with another text. */
+/** Adds a migration with a new column and a changed function. */
 async function addMigration(directory: string): Promise<void> {
   const journalPath = join(directory, 'migrations/meta/_journal.json')
   const journal = JSON.parse(await readFile(journalPath, 'utf8'))

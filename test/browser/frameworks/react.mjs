@@ -1,4 +1,4 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: whoever builds a page has installed it.
+// biome-ignore lint/correctness/noUndeclaredDependencies: the test installs the package.
 import '@rental-booking/widget'
 import { createElement, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,7 +7,7 @@ function Booking(attributes) {
   const [heard, setHeard] = useState('nothing')
   const [, setStep] = useState()
   const onbooked = ({ detail }) => setHeard(`booked ${detail.status}`)
-  // Renders again in the middle of a visit.
+  // The state change renders the page again during a visit.
   const onstepped = ({ detail }) => setStep(detail.step)
   const config = { ...attributes.config }
   return [

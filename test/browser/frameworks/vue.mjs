@@ -1,4 +1,4 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: whoever builds a page has installed it.
+// biome-ignore lint/correctness/noUndeclaredDependencies: the test installs the package.
 import '@rental-booking/widget'
 import { createApp, h, ref } from 'vue'
 
@@ -12,7 +12,7 @@ const Booking = {
       heard.value = `booked ${detail.status}`
     }
     const step = ref()
-    // Renders again in the middle of a visit.
+    // The state change renders the page again during a visit.
     const onStepped = ({ detail }) => {
       step.value = detail.step
     }

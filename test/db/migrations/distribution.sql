@@ -1,6 +1,6 @@
--- Every primary key, unique key, unique index, exclusion and foreign key, and whether it qualifies: contains the
--- tenant, primary and foreign keys in front. To distribute tables by tenant, Citus asks that each contains
--- the tenant, and that foreign keys have it on both sides. Run it with psql on any migrated database.
+-- Lists every primary key, unique key, unique index, exclusion and foreign key, and whether it contains
+-- the tenant (primary and foreign keys as the first column). To distribute tables by tenant, Citus requires
+-- the tenant in each, and on both sides of foreign keys. Run it with psql on a migrated database.
 with keys as (
   select c.conrelid::regclass::text as table, c.conname::text as name, c.contype::text as kind,
          array(select a.attname::text from unnest(c.conkey) with ordinality k(attnum, position)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How much there is of a tenant. */
+/** The size of a tenant. */
 export interface Size {
   readonly groups: number
   readonly vehiclesPerGroup: number
@@ -8,9 +8,9 @@ export interface Size {
 }
 
 /**
- * Statements that fill a database with tenants of one size: of everything each vehicle has a block,
- * each group has a rate, and each booking its quote, recorded answer and decision. Foreign keys are
- * not checked meanwhile: it is all true, and takes a fifth of the time.
+ * Returns statements that fill a database with tenants of one size. Each vehicle has a block, each
+ * group a rate, and each booking its quote, recorded response and decision. Foreign key checks are off,
+ * because the data is valid and the checks are slow.
  */
 export const fill = (slug: string, tenants: number, size: Size): string[] => [
   'set session_replication_role = replica',
@@ -49,7 +49,7 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
      currency, inputs, breakdown, expires_at, used_at)
    select tenant_id, quote_id, key_id, group_id, pickup_at, pickup_at + interval '3 days', 0, 'NOK',
      '{}', '{}', now(), now() from filled_bookings`,
-  // Built at once instead of row by row.
+  // The index is rebuilt afterwards, which is faster than row by row.
   'drop index bookings_overlap_idx',
   `insert into bookings (tenant_id, id, api_key_id, quote_id, asset_group_id, status, pickup_at,
      dropoff_at, total_minor, currency, customer_first_name, customer_last_name, customer_email)
@@ -68,16 +68,16 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
   'reset session_replication_role',
 ]
 
-/** How old a table's indexes are, compared: at equal cost the newest may be taken. */
+/** The order in which a table's indexes were created. At equal cost PostgreSQL may choose the newest. */
 export type IndexAge = 'as migrated' | 'as restored' | 'keys reindexed'
 
-/** pg_restore makes keys by their names, then other indexes. */
+/** The index order of each age. pg_restore creates keys by name, then the other indexes. */
 const newestLast: Readonly<Record<Exclude<IndexAge, 'as migrated'>, string>> = {
   'as restored': 'c.oid is null, i.indexrelid::regclass::text',
   'keys reindexed': 'i.indisprimary, i.indexrelid::regclass::text',
 }
 
-/** Makes the indexes of an empty database so old, and keeps autovacuum from analysing it. */
+/** Recreates the indexes of an empty database in the order of `age`, and disables autovacuum. */
 export async function prepare(url: string, age: IndexAge): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,18 +1,18 @@
 import type pg from 'pg'
 import { runStatements } from '../../helpers/maintenance.ts'
 
-/** What one scan of a table read while a statement ran. */
+/** A scan of a table in an executed statement. */
 export interface Scan {
-  /** The statement as PostgreSQL ran it: sent, or inside a function, trigger or foreign key. */
+  /** The statement as executed: sent, or inside a function, trigger or foreign key. */
   readonly statement: string
   readonly table: string
-  /** The index, or how the table was read without one. */
+  /** The index, or the kind of scan without one. */
   readonly by: string
-  /** Rows each time, those that a filter dropped included. */
+  /** The rows per execution, including those that a filter removed. */
   readonly rows: number
-  /** Pages of the index and the table each time. */
+  /** The pages of index and table per execution. */
   readonly pages: number
-  /** Whether only rows of one tenant were asked for. */
+  /** Whether the scan is restricted to one tenant. */
   readonly ofTenant: boolean
 }
 
@@ -32,7 +32,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Makes PostgreSQL tell every client of the database how it ran each statement. */
+/** Makes PostgreSQL send the plan of each statement to the clients of the database. */
 export async function explainEverything(url: string, ...settings: string[]): Promise<void> {
   const explained = [
     ...['log_min_duration = 0', 'log_nested_statements = on', 'log_analyze = on'],
@@ -48,7 +48,7 @@ export async function explainEverything(url: string, ...settings: string[]): Pro
   )
 }
 
-/** Every scan of a table by the connections of these pools from now on, in a list that grows. */
+/** Returns a list to which every later table scan of the pools is added. */
 export function watchScans(...pools: readonly pg.Pool[]): Scan[] {
   const scans: Scan[] = []
   const watch = (client: pg.PoolClient) =>
@@ -79,6 +79,6 @@ function scansOf(statement: string, node: PlanNode, table = node['Relation Name'
   return [{ statement, table, by, rows: node['Actual Rows'] + dropped, pages, ofTenant }, ...inner]
 }
 
-/** The table of the bitmap index scans below a node. */
+/** Returns the table of the bitmap index scans below a node. */
 const bitmapTable = (node: PlanNode) =>
   node['Node Type'].startsWith('Bitmap') ? node['Relation Name'] : undefined

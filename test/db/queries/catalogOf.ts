@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What a database says of its own tables, in PostgreSQL's words: sorted lines of one fact each. */
+/** Returns the definitions of a database's tables as sorted lines. */
 export async function catalogOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ fact: string }>(facts)
   return rows.map(({ fact }) => fact)
@@ -16,7 +16,7 @@ join pg_class t on t.oid = a.attrelid join pg_namespace n on n.oid = t.relnamesp
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where ${ofOurTables} and a.attnum > 0 and not a.attisdropped
 union all
--- Since PostgreSQL 18 NOT NULL is a constraint, too; it is said with the column.
+-- Since PostgreSQL 18, NOT NULL is also a constraint. It is listed with its column.
 select concat_ws(' ', t.relname, c.conname, pg_get_constraintdef(c.oid))
 from pg_constraint c
 join pg_class t on t.oid = c.conrelid join pg_namespace n on n.oid = t.relnamespace

@@ -12,7 +12,7 @@ const status = 'the status of a booking is the last one'
 const withoutCheck = `alter table idempotency_records
   drop constraint idempotency_records_outcome_check`
 
-/** The beginning of an invariant's name, and what breaks it. */
+/** Returns pairs of the start of an invariant's name and statements that break it. */
 const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] => [
   [
     'a quote has one booking at most',
@@ -49,7 +49,7 @@ const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] =
   [status, `update bookings set status = 'pending'`],
 ]
 
-/** One quote booked, then confirmed and cancelled by staff, and one that nobody took. */
+/** Inserts a quote whose booking was confirmed and cancelled, and an unused quote. */
 async function inBusiness(on: Ground): Promise<void> {
   await aGroup(on.database, on.tenantId)
   await aQuote(on)
@@ -80,7 +80,7 @@ export const auditRules = {
       for (const [name, damage] of damages(on)) {
         await client.query('begin')
         await client.query(damage)
-        // One connection does all that the audit asks of a pool.
+        // The audit calls only methods that a client and a pool share.
         const broken = await brokenIn(client as unknown as Database['pool'])
         await client.query('rollback')
         expect([damage, broken]).toEqual([

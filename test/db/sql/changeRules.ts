@@ -5,7 +5,7 @@ import { type Ground, oneValue, type Rule } from './ground.ts'
 const versionOf = (on: Ground, tenantId: string) =>
   oneValue<string>(on, 'select version as value from catalogs where tenant_id = $1', tenantId)
 
-/** What changes an offer or its price, step by step. */
+/** Returns statements that each change an offer or its price, in order. */
 const catalogChanges = ({ tenantId, groupId }: Ground) => [
   `insert into asset_groups (tenant_id, ref, name, category, currency, turnaround_minutes)
      values ('${tenantId}', 'new', 'New', 'car', 'NOK', 0)`,
@@ -29,7 +29,7 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
   ].map((term) => `update tenants set ${term} where id = '${tenantId}'`),
 ]
 
-/** What the triggers promise the servers that cache catalogs. */
+/** The rules of the triggers that invalidate cached catalogs. */
 export const changeRules = {
   async "every change of an offer raises its tenant's version, and no other's"(on) {
     const other = await aTenant(on.database)

@@ -15,10 +15,10 @@ export interface Ground {
   readonly extraId: string
 }
 
-/** What the SQL has to keep to; fails by an assertion where it does not. */
+/** A rule of the SQL; an assertion fails if the SQL breaks it. */
 export type Rule = (on: Ground) => Promise<void>
 
-/** Of few rows: to delete them takes a tenth of the time of truncating the tables. */
+/** Deletes all rows. With few rows this is much faster than truncating the tables. */
 const emptied = [
   ...['idempotency_records', 'booking_events', 'bookings', 'quotes', 'extras', 'rates'],
   ...['asset_blocks', 'assets', 'asset_groups', 'api_key_secrets', 'api_keys'],
@@ -27,7 +27,7 @@ const emptied = [
   .map((table) => `delete from ${table}`)
   .join('; ')
 
-/** Makes them in a database, emptied of whatever is left there, and uses them. */
+/** Empties a database, inserts the ground and calls `use`. */
 export async function withGround(url: string, use: (on: Ground) => Promise<void>): Promise<void> {
   const options = { url, poolMax: 5, preparedStatements: true, onConnectionLost() {} }
   const seeding = openDatabase(options)
@@ -38,7 +38,7 @@ export async function withGround(url: string, use: (on: Ground) => Promise<void>
   const groupId = await aGroup(seeding, tenantId)
   const extraId = await anExtra(seeding, tenantId)
   await closeDatabase(seeding)
-  // Opened anew, so that whoever wants to can listen in before the first connection is made.
+  // A new pool, so that `use` can intercept statements before the first connection.
   const database = openDatabase(options)
   try {
     await use({ database, url, tenantId, keyId, strangerId, groupId, extraId })
@@ -47,13 +47,13 @@ export async function withGround(url: string, use: (on: Ground) => Promise<void>
   }
 }
 
-/** One value of a query's only row. */
+/** Returns the column `value` of a query's only row. */
 export async function oneValue<T>({ database }: Ground, text: string, ...values: unknown[]) {
   const { rows } = await database.pool.query<{ value: T }>(text, values)
   return rows[0]?.value as T
 }
 
-/** 998.00 for two days, and 25 % on top. */
+/** A breakdown of 998.00 for two days plus 25 % tax. */
 const breakdown = {
   rate: { lines: [{ amount: '499.00' }, { amount: '499.00' }] },
   extras: [],
@@ -62,7 +62,7 @@ const breakdown = {
   total: '1247.50',
 }
 
-/** A quote that nobody has used yet. */
+/** Inserts an unused quote and returns its ID. */
 export function aQuote(
   on: Ground,
   { keyId = on.keyId, sessionId = null as string | null } = {},
@@ -92,11 +92,11 @@ interface Attempt {
   readonly sessionId?: string | null
   readonly idempotencyKey?: string
   readonly body?: string
-  /** What the customer wrote otherwise. */
+  /** Replaces values of the booking request. */
   readonly written?: Partial<Redemption>
 }
 
-/** Tries to book as the server does; an error of the database is an outcome, too. */
+/** Books a quote as the server does. A database error is returned as an outcome. */
 export function attempt(
   on: Ground,
   {

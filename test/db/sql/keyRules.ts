@@ -7,7 +7,7 @@ import { type Ground, oneValue, type Rule } from './ground.ts'
 const early = '2038-01-01T00:00:00Z'
 const late = '2038-02-01T00:00:00Z'
 
-/** Gives a key one secret, the hash of which is `name` 32 bytes long; returns that hash. */
+/** Inserts a secret for a key and returns its hash: `name` repeated to 32 bytes. */
 async function aSecret(on: Ground, name: string, keyId: string, endsAt: string | null) {
   const hash = Buffer.alloc(32, name)
   await on.database.pool.query(
@@ -28,17 +28,17 @@ const ends = [
 
 const instantOf = (text: string | null) => (text === null ? null : new Date(text))
 
-/** Keys and their secrets. */
+/** The rules of keys and their secrets. */
 export const keyRules = {
   async 'replicas that note uses of the same secrets lock them in one order, whatever the plan'(
     on,
   ) {
     const { pool } = on.database
-    // A plan that meets the secrets as they are stored and noted: in the other order.
+    // A plan that reads the secrets in the order of storage, which is the opposite order.
     pool.options.options +=
       ' -c enable_nestloop=off -c enable_mergejoin=off -c enable_indexscan=off -c enable_bitmapscan=off'
     for (const name of 'fedcba') await aSecret(on, name, on.keyId, null)
-    // Room of deleted rows is used again: which two are stored in the other order, only it can tell.
+    // PostgreSQL reuses the space of deleted rows, so the order of storage must be queried.
     const crossed = await pool.query<{ last: Buffer; first: Buffer }>(
       `select l.key_hash as last, f.key_hash as first from api_key_secrets l, api_key_secrets f
        where l.api_key_id = $1 and f.api_key_id = $1 and l.ctid < f.ctid and l.key_hash > f.key_hash

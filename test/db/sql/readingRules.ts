@@ -17,7 +17,7 @@ const aNewQuote = (on: Ground, catalogVersion: string) => ({
   breakdown: { told: 'breakdown' } as never,
 })
 
-/** What callers read, and the offers they are made. */
+/** The rules of reads and offers. */
 export const readingRules = {
   async 'a catalog is what its own tenant offers now'(on) {
     const { database, tenantId, groupId, extraId } = on

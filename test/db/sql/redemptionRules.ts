@@ -20,7 +20,7 @@ const expire = (on: Ground, quoteId: string) =>
     [quoteId],
   )
 
-/** docs/contract.md "States" and decisions 23, 24 and 31 to 35, as `redeem_quote` keeps them. */
+/** The rules of `redeem_quote`. */
 export const redemptionRules = {
   async 'a quote is redeemed once'(on) {
     const quoteId = await aQuote(on)

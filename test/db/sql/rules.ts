@@ -5,7 +5,7 @@ import { readingRules } from './readingRules.ts'
 import { redemptionRules } from './redemptionRules.ts'
 import { staffRules } from './staffRules.ts'
 
-/** Everything that the SQL of the migrations and of `src/db` has to keep to. */
+/** All rules of the SQL in the migrations and in `src/db`. */
 export const rules = {
   ...redemptionRules,
   ...changeRules,

@@ -8,7 +8,7 @@ import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 const personal = `customer_first_name, customer_last_name, customer_email, customer_phone,
   pickup_location, dropoff_location, notes`
 
-/** Books anew, with an e-mail of its own; returns the booking's id. */
+/** Creates a booking with the given e-mail and returns its ID. */
 async function aBooking(on: Ground, email = 'kari@example.com'): Promise<string> {
   const quoteId = await aQuote(on)
   await attempt(on, { quoteId })
@@ -39,7 +39,7 @@ async function events({ database }: Ground): Promise<unknown[]> {
   return rows
 }
 
-/** Which of the ids in an interval of the past are left; `make` writes one of each age. */
+/** Inserts a row of each age with `make`, runs housekeeping, and returns the ages that remain. */
 async function leftOf(on: Ground, table: string, ages: readonly string[], make: Make) {
   const made = new Map<string, string>()
   for (const age of ages) made.set(await make(age), age)
@@ -54,7 +54,7 @@ async function leftOf(on: Ground, table: string, ages: readonly string[], make: 
 
 type Make = (age: string) => Promise<string>
 
-/** What staff do (3, 57, 168), and what housekeeping may delete (36, 168). */
+/** The rules of staff actions and housekeeping. */
 export const staffRules = {
   async 'a booking is moved from the status that staff saw, and it is recorded who did it'(on) {
     const [moved, other] = [await aBooking(on), await aBooking(on)]
@@ -95,7 +95,7 @@ export const staffRules = {
         { id: other, ...aMove },
       ]),
     )
-    // Another tenant erases nobody here. Done again it changes nothing, and one booking is erased by itself.
+    // Erasure is idempotent and does not affect other tenants. A single booking can be erased.
     expect(await eraseByEmail(on.database, on.tenantId, 'kari@example.com', 'ola')).toEqual([])
     const elsewhere = randomUUID()
     expect(await eraseByEmail(on.database, elsewhere, 'a@b.no', 'ola')).toEqual([])

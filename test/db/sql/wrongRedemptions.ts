@@ -11,7 +11,7 @@ const recordedAnew = `${erasedRequest} UPDATE idempotency_records SET fingerprin
 const answered = 'SELECT b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor,'
 const places = 'p_pickup_location,\n        p_dropoff_location, p_notes)'
 
-/** Of the function `redeem_quote`: the rule that catches it, what is wrong, and how it comes to be. */
+/** Wrong versions of the function `redeem_quote`, by the rule that detects them. */
 export const wrongRedemptions: WrongVersions = {
   'a quote is redeemed once': [
     ['a used quote is booked', ['WHEN q.used_at IS NULL THEN', 'WHEN true THEN']],

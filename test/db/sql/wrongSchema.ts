@@ -1,6 +1,6 @@
 import type { WrongVersions } from './wrongSql.ts'
 
-/** Of the triggers, by name; a change of nothing but its event or table is a new definition. */
+/** Wrong versions of the triggers, by name. */
 export const wrongTriggers: Readonly<Record<string, WrongVersions>> = {
   rates_offered: {
     "every change of an offer raises its tenant's version, and no other's": [
@@ -10,9 +10,9 @@ export const wrongTriggers: Readonly<Record<string, WrongVersions>> = {
   },
 }
 
-/** Of the functions that triggers call. */
 const raised = '= greatest(v.version + 1, excluded.version)'
 
+/** Wrong versions of the functions that triggers call, by name. */
 export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
   raise_version_of_catalog: {
     "every change of an offer raises its tenant's version, and no other's": [

@@ -11,7 +11,7 @@ import { wrongRedemptions } from './wrongRedemptions.ts'
 import { wrongFunctions, wrongTriggers, wrongViews } from './wrongSchema.ts'
 import { wrongStatements } from './wrongStatements.ts'
 
-/** By the rule that has to notice: what is wrong, and what is changed to make it so. */
+/** Wrong versions by the rule that must detect them: a description and the changes. */
 export type WrongVersions = {
   readonly [Name in RuleName]?: readonly (readonly [what: string, ...changes: Change[]])[]
 }
@@ -19,7 +19,7 @@ export type WrongVersions = {
 export interface WrongSql {
   readonly what: string
   readonly caughtBy: RuleName
-  /** Makes it so, before the first connection is made. */
+  /** Installs the wrong version. Call it before the first connection. */
   install(on: Ground): Promise<void> | void
 }
 
@@ -44,14 +44,14 @@ function byName(
   )
 }
 
-/** Wrong functions, triggers and views: each for a database of its own. */
+/** Wrong functions, triggers and views. Each needs its own database. */
 export const wrongInDatabase: readonly WrongSql[] = [
   ...byName(rewriteFunction, { redeem_quote: wrongRedemptions, ...wrongFunctions }),
   ...byName(rewriteTrigger, wrongTriggers),
   ...byName(rewriteView, wrongViews),
 ]
 
-/** Wrong statements, which leave the database as it is. */
+/** Wrong statements, which do not change the database's schema. */
 export const wrongOnTheWire: readonly WrongSql[] = listed(
   'a statement',
   ({ database: { pool, pipeline } }, changes) => {

@@ -5,7 +5,7 @@ const erased = `from erased b
 
 const ofSecret = (column: string) => `(select ${column} from api_key_secrets where key_hash = $1)`
 
-/** Of the statements of `src/db`, in the words in which they reach the database. */
+/** Wrong versions of the statements of `src/db`, as they are sent to the database. */
 export const wrongStatements: WrongVersions = {
   'a key is found by each of its secrets, with its own tenant': [
     [

@@ -5,7 +5,7 @@ import type { Rate } from '../../../src/domain/pricing/rates.ts'
 
 const minuteMs = 60_000
 
-/** Zones that change by an hour, by half of one, at an odd minute, skip a day, or never change. */
+/** Zones with clock changes of an hour or half an hour, at odd minutes, of a day, or with none. */
 const zones = [
   'Europe/Oslo',
   'America/New_York',
@@ -22,7 +22,7 @@ const zones = [
 
 const zone = fc.constantFrom(...zones)
 
-/** Clock changes, where wall clock and stopwatch part, each with a zone that has it. */
+/** Clock changes, at which local time and elapsed time differ, each with its zone. */
 const clockChanges = (
   [
     ['Europe/Oslo', '2027-03-28T01:00Z'],
@@ -44,7 +44,7 @@ const pickupMs = fc.oneof(
     .map(([{ changeMs }, minutes]) => changeMs + minutes * minuteMs),
 )
 
-/** Up to the longest rental a quote accepts, most of them short, many on an edge of a day. */
+/** Rental lengths up to the longest that a quote accepts. Most are short, many are whole days. */
 export const lengthMs = fc.oneof(
   fc.integer({ min: 1, max: 3 * 1440 }).map((minutes) => minutes * minuteMs),
   fc.integer({ min: 1, max: 45 * 86_400 }).map((seconds) => seconds * 1000),
@@ -54,7 +54,7 @@ export const lengthMs = fc.oneof(
     .map(([days, minutes]) => (days * 1440 + minutes) * minuteMs),
 )
 
-/** Rentals over a clock change, or up to its edge: there a minute decides what a day is. */
+/** Rentals across or close to a clock change, where a minute can change the number of days. */
 const night = fc
   .record({
     change: fc.constantFrom(...clockChanges),
@@ -70,7 +70,7 @@ const night = fc
 const priceMinor = fc.oneof(fc.bigInt({ min: 1n, max: 40n }), fc.bigInt({ min: 1n, max: 100_000n }))
 const absentOr = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
-/** Tiers that follow each other with a discount, as on a real card, or follow nothing at all. */
+/** Prices with discounts for longer units, as on a real rate card, or random prices. */
 const tiers = fc.oneof(
   fc.record({
     hourlyMinor: absentOr(priceMinor),
@@ -106,7 +106,7 @@ const rateOf = (id: string, card: Tiers, validFrom: string | null, validTo: stri
   validTo,
 })
 
-/** A window by its distance from the pickup's date in UTC; open where there is no distance. */
+/** A season by its distance in days from the pickup's date in UTC; open without a distance. */
 const season = fc.record({
   card: tiers,
   fromDays: absentOr(fc.integer({ min: -40, max: 70 })),
@@ -140,7 +140,7 @@ const taxPercent = fc.oneof(
     .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(4, '0')}`),
 )
 
-/** Everything a price can depend on, with so many seasons over one open rate or over none. */
+/** All inputs of a price, with seasons and, if `base` is true, one open rate. */
 const inputsWith = (seasons: fc.Arbitrary<readonly Season[]>, base: fc.Arbitrary<boolean>) =>
   fc
     .record({
@@ -172,12 +172,12 @@ const inputsWith = (seasons: fc.Arbitrary<readonly Season[]>, base: fc.Arbitrary
       },
     )
 
-/** Rentals that one rate prices. */
+/** Rentals with one rate. */
 export const oneRateInputs = inputsWith(fc.constant([]), fc.constant(true))
 
 const someSeasons = fc.array(season, { minLength: 1, maxLength: 4 })
 
-/** Rentals that have a price: one rate is always there, others come and go. */
+/** Rentals that have a price: one rate is always valid, others only in their seasons. */
 export const priceInputs = fc.oneof(oneRateInputs, inputsWith(someSeasons, fc.constant(true)))
 
 /** Rentals that may have dates without a rate. */

@@ -9,7 +9,7 @@ import type { Rate } from '../../../src/domain/pricing/rates.ts'
 import { parsePercent, taxOnSubtotal } from '../../../src/domain/pricing/tax.ts'
 import { wallClockMs } from '../../../src/domain/timeZone.ts'
 
-/** Engines with one plausible mistake each; the comparison with the oracle must find them all. */
+/** Pricing engines with one plausible error each. The comparison with the oracle must detect all. */
 export const mutants: Readonly<Record<string, (inputs: PriceInputs) => string>> = {
   'full months and weeks first, never rounded up': (inputs) => {
     const { ratePeriods, subtotalMinor } = priceParts(inputs)

@@ -4,9 +4,8 @@ import type { PriceInputs } from '../../../src/domain/pricing/priceRental.ts'
 import type { Rate } from '../../../src/domain/pricing/rates.ts'
 
 /**
- * A second opinion on a price, written from the words of decisions 45 to 52 to be obvious rather
- * than fast: Temporal tells the time, every day is looked at by itself, and every number of months
- * and weeks is tried. It shares no function with the engine.
+ * The price by a second, simple and slow implementation of the pricing rules. It uses Temporal and
+ * tries every number of months and weeks. It must not share functions with the engine.
  */
 export interface OraclePrice {
   readonly days: number
@@ -26,7 +25,7 @@ const decimalsByCurrency: Readonly<Record<string, number>> = {
   CLF: 4,
 }
 
-/** The price, or undefined if a date has no rate. */
+/** Returns the price; undefined if a date has no rate. */
 export function oraclePrice(inputs: PriceInputs): OraclePrice | undefined {
   const { days, restMinutes } = chargedTime(inputs)
   const daysOfExtras = restMinutes > 0 ? days + 1 : days
@@ -60,12 +59,12 @@ export function oraclePrice(inputs: PriceInputs): OraclePrice | undefined {
 const zoned = (at: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
 
-/** The local time of an instant, in milliseconds as if it were UTC. */
+/** Returns the local time of an instant, in milliseconds as if it were UTC. */
 export function wallClock(at: Date, timeZone: string): number {
   return zoned(at, timeZone).toPlainDateTime().toZonedDateTime('UTC').epochMilliseconds
 }
 
-/** The instant of a local time, given like that, as Temporal finds it by itself. */
+/** Returns the instant of a local time in milliseconds, with Temporal's default disambiguation. */
 export function firstInstant(wallMs: number, timeZone: string): number {
   const local = zoned(new Date(wallMs), 'UTC').toPlainDateTime()
   return local.toZonedDateTime(timeZone).epochMilliseconds
@@ -73,7 +72,7 @@ export function firstInstant(wallMs: number, timeZone: string): number {
 
 type Times = Pick<PriceInputs, 'pickupAt' | 'dropoffAt' | 'timeZone'>
 
-/** Whole days on the local clock, then the rest in elapsed time, started minutes counting. */
+/** Returns whole local days and the rest in elapsed minutes, rounded up, by Temporal's `until`. */
 export function untilLength({ pickupAt, dropoffAt, timeZone }: Times) {
   const rest = zoned(pickupAt, timeZone).until(zoned(dropoffAt, timeZone), { largestUnit: 'days' })
   const { days } = rest
@@ -81,22 +80,22 @@ export function untilLength({ pickupAt, dropoffAt, timeZone }: Times) {
 }
 
 /**
- * The same, where `until` knows it and where it does not (decision 220): as many days as can be
- * added before the end has passed.
+ * Returns the same length without `until`, which is wrong in some cases: the largest number of days
+ * that can be added before the end.
  */
 export function temporalLength({ pickupAt, dropoffAt, timeZone }: Times) {
   const [start, end] = [zoned(pickupAt, timeZone), zoned(dropoffAt, timeZone)]
   const reaches = (count: number) =>
     Temporal.ZonedDateTime.compare(start.add({ days: count }), end) <= 0
   let days = 0
-  // A stride first: a year of single days takes long.
+  // Steps of 30 days first, because single days are slow.
   while (reaches(days + 30)) days += 30
   while (reaches(days + 1)) days += 1
   const restMs = end.epochMilliseconds - start.add({ days }).epochMilliseconds
   return { days, restMinutes: Math.ceil(restMs / 60_000) }
 }
 
-/** True if the clock shows this time twice and this is the second. */
+/** Returns true if the local time occurs twice and this is the second occurrence. */
 export function isSecondReading(at: Date, timeZone: string): boolean {
   const there = zoned(at, timeZone)
   const first = there.toPlainDateTime().toZonedDateTime(timeZone, { disambiguation: 'earlier' })
@@ -109,7 +108,7 @@ function chargedTime(inputs: PriceInputs): { days: number; restMinutes: number }
   return { days, restMinutes: free ? 0 : restMinutes }
 }
 
-/** Of those valid on the date: the narrowest window, the latest start, the earliest end, the lowest id. */
+/** Returns the valid rate with the narrowest window, then latest start, earliest end and lowest ID. */
 function rateOn(rates: readonly Rate[], date: string): Rate | undefined {
   const valid = rates.filter(
     ({ validFrom, validTo }) => (validFrom ?? '') <= date && date <= (validTo ?? '9999'),
@@ -125,7 +124,7 @@ function rateOn(rates: readonly Rate[], date: string): Rate | undefined {
   })[0]
 }
 
-/** An open end makes a window wider than any that has two ends; two open ends wider still. */
+/** Returns a window's width. One open end is wider than any closed window, two are wider still. */
 function width({ validFrom, validTo }: Rate): number {
   if (validFrom === null || validTo === null) {
     return validFrom === null && validTo === null ? 2_000_000 : 1_000_000
@@ -133,7 +132,7 @@ function width({ validFrom, validTo }: Rate): number {
   return Temporal.PlainDate.from(validFrom).until(validTo, { largestUnit: 'days' }).days
 }
 
-/** Each row of days with one rate by itself; the last entry is the rest's where there is one. */
+/** Prices each run of days with the same rate. The last entry is for the rest, if there is one. */
 function priceOfDays(
   rates: readonly Rate[],
   { days, restMinutes }: { days: number; restMinutes: number },

@@ -1,9 +1,9 @@
 import type { ChosenExtra } from '../../../src/domain/pricing/extras.ts'
 
 /**
- * Prices worked out by hand, the arithmetic beside each; never copied from the engine. `-` is an
- * absent tier, an empty cell takes the usual value. Lines: M month, W week, D day, h hour. `shown`
- * are the days and hours of the breakdown.
+ * Prices calculated by hand, with the arithmetic. Do not copy results of the engine. `-` is an absent
+ * price, an empty cell the default. Lines: M month, W week, D day, h hour. `shown`: the breakdown's days
+ * and hours.
  */
 
 /** Rate cards: tax in percent, `incl` if the prices contain it. */
@@ -26,7 +26,7 @@ double  | EUR      | -      | 50.00  | -       | -       | 100 incl
 free    | EUR      | -      | 50.00  | -       | -       | 0 incl
 `
 
-/** Rentals from 1 June 2027, 10:00, in Oslo; 29 minutes of grace unless said otherwise. */
+/** Rentals from 1 June 2027, 10:00, in Oslo. Default grace: 29 minutes. */
 export const lengths = `
 card  | length      | grace | shown   | lines    | total    | arithmetic
 full  | 0d 00:01    |       | 0d 1h   | 1h       | 10.00    | under a day at least 1 hour: 10
@@ -95,7 +95,7 @@ full  | 366d 00:00  |       | 366d 0h | 12M 1W   | 12300.00 | 12000 + 6 × 50 = 
 days  | 366d 00:00  |       | 366d 0h | 366D     | 18300.00 | 366 × 50
 `
 
-/** Taxes and currencies; same start, same grace. */
+/** Taxes and currencies, with the same start and grace. */
 export const taxes = `
 card    | length    | lines | subtotal | tax     | total    | arithmetic
 oslo    | 3d 00:00  | 3D    | 1497.00  | 374.25  | 1871.25  | 3 × 499; a quarter: 374.25
@@ -132,7 +132,7 @@ double  | 1d 00:00  | 1D    | 50.00    | 25.00   | 50.00    | half of it
 free    | 1d 00:00  | 1D    | 50.00    | 0.00    | 50.00    | no tax in it
 `
 
-/** Extras, worked out from `extras` below; same start, same grace. */
+/** Chosen extras of `extras` below, with the same start and grace. */
 export const chosenExtras = `
 card  | chosen        | length     | lines  | total    | arithmetic
 cent  | 1 two-cents   | 1d 00:00   | 1D     | 0.05     | 0.04 × 1.25, not twice 0.03
@@ -151,7 +151,7 @@ steep | 1 seat        | 6d 00:00   | 1W     | 310.00   | 280 for the week, 5 × 
 oslo  | 1 seat        | 1d 00:00   | 1D     | 630.00   | (499 + 5) × 1.25
 `
 
-/** Clock changes, on the card \`full\`: days by the clock, the rest by the stopwatch. */
+/** Clock changes, with the card `full`: days in local time, the rest in elapsed time. */
 export const clockChanges = `
 zone      | pickup                 | dropoff                | shown | lines | total   | arithmetic
 Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:00+02:00 | 1d 0h | 1D    | 50.00   | 23 hours long
@@ -179,9 +179,9 @@ Kathmandu | 2027-06-01T10:00+05:45 | 2027-06-02T11:00+05:45 | 1d 1h | 1D 1h | 60
 `
 
 /**
- * Seasons in Oslo, daily rates unless said otherwise, no tax: always 50 (a week 300), summer (15
- * June to 15 August) 80 (a week 500, an hour 10), festival (1 to 3 July) 120, and winter (1 to 31
- * December 2028) 20, the only one of its year. Lines: a letter for the rate, then as above.
+ * Seasons in Oslo without tax. Daily rates: always 50 (week 300), summer (15 June to 15 August) 80
+ * (week 500, hour 10), festival (1 to 3 July) 120, winter (1 to 31 December 2028) 20, the only rate of
+ * that year. Lines: the rate's first letter, then as above.
  */
 export const seasons = `
 pickup                 | length    | seasons | lines             | total   | arithmetic

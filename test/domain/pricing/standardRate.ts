@@ -1,6 +1,6 @@
 import type { Rate } from '../../../src/domain/pricing/rates.ts'
 
-/** A rate of every unit but the month, in a currency of two decimals. */
+/** A rate with prices for all units but the month, in a currency with two decimals. */
 export const standard: Rate = {
   id: 'rate-1',
   name: 'Standard',

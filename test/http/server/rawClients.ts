@@ -3,10 +3,10 @@ import { generateApiKey } from '../../../src/auth/apiKeys.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 
-/** Of what comes back, however busy the machine is. */
+/** The time limit for a response, long enough for a busy machine. */
 export const patienceMs = 30_000
 
-/** A server with short timeouts, a key, and requests as bytes. */
+/** Provides a server with short timeouts, a key, and raw requests. */
 export function useRawClients() {
   const key = generateApiKey()
   const server = useTestApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2' })
