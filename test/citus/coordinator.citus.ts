@@ -7,7 +7,7 @@ import { rowsOf } from './cluster.ts'
 import { openShop } from './world.ts'
 
 const soonMs = 20_000
-/** Citus recovers unfinished transactions every minute. */
+/** Citus recovers prepared transactions once a minute. */
 const resolvedMs = 90_000
 let open: Awaited<ReturnType<typeof openShop>>
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => open?.cluster.drop())
 
 const server = (node = '') => databaseUrl(node, 'postgres')
 
-/** Makes commits on this node wait: they are written but not acknowledged. */
+/** Makes commits on the node wait for a missing standby after they are written. */
 const holdCommits = (node: string) =>
   runStatements(
     server(node),
@@ -32,7 +32,7 @@ const letCommit = (node: string) =>
     'select pg_reload_conf()',
   )
 
-/** Crashes the server, which then recovers from its log. */
+/** Kills a server process, after which the server restarts and replays its log. */
 async function crash(node: string) {
   const killed = rowsOf(server(node), `copy (select) to program 'kill -KILL $PPID'`)
   await expect(killed).rejects.toThrow('terminated')
@@ -46,7 +46,7 @@ const prepared = async () => {
   return left.map(({ length }) => length)
 }
 
-/** Creates keys, whose rows are on every node, until a commit waits between its two phases. */
+/** Creates keys, which are stored on every node, until a commit stalls between its phases. */
 async function cutOff(held: string) {
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event = 'SyncRep'`
@@ -73,7 +73,7 @@ describe('coordinator crash between the phases of a commit', () => {
     ['commits on every node when the coordinator crashes after its decision', true],
   ])('%s', async (_, decided) => {
     const { admin } = open.cluster
-    // A worker before it acknowledges the first phase, or the coordinator after it wrote its decision.
+    // Stalls a worker in the first phase, or the coordinator after it wrote its decision.
     const node = (decided ? admin.coordinator : admin.workers[1]) ?? ''
     await holdCommits(node)
     let name = ''

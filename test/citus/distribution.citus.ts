@@ -91,7 +91,7 @@ describe('rental distribute', () => {
       const target = { urls: [replica.url], key: key.key }
       const load = startLoad(target)
       await rental(['distribute'])
-      // Requests wait for the locks of the distribution, at most until the lock timeout.
+      // Requests wait for its locks until their lock timeout.
       for (const failure of (await load.stop()).failures) expect(failure).toContain('UNAVAILABLE')
       const after = startLoad(target)
       await rental(['audit'])
@@ -105,44 +105,54 @@ describe('rental distribute', () => {
   })
 })
 
-describe('every statement of the API', () => {
-  it.each(['the coordinator', 'a worker'])('is one task on one node, asked of %s', async (node) => {
-    const plans: Plan[] = []
-    const database = openDatabase({
-      url: (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
-      ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
-      onConnectionLost() {},
-    })
-    for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
-    try {
-      const { tenantId } = open.shop
-      const storeQuote = quoteStore(database)
-      const assetGroupId = open.shop.assetGroups[0]?.id ?? ''
-      const pickupAt = new Date(period.pickupDatetime)
-      const dropoffAt = new Date(period.dropoffDatetime)
-      // PostgreSQL may switch to a generic plan after five runs.
-      for (let run = 0; run < 8; run++) {
-        await findKey(database, hashApiKey(open.key.key))
-        const catalog = await catalogReader(database)(tenantId)
-        const window = { from: pickupAt, to: dropoffAt }
-        await countAvailability(database.reads, tenantId, assetGroupId, window)
-        const stored = await storeQuote({
-          ...{
-            tenantId,
-            assetGroupId,
-            pickupAt,
-            dropoffAt,
-            apiKeyId: open.key.id,
-            sessionId: null,
-          },
-          ...{ catalogVersion: catalog?.version ?? '', totalMinor: 1n, currency: 'NOK' },
-          ...{ inputs: {} as never, breakdown: {} as never, ttlSeconds: 60 },
-        })
-        await redeemQuote(database, {
-          ...{ tenantId, apiKeyId: open.key.id, sessionId: null, idempotencyKey: randomUUID() },
-          ...{ fingerprint: Buffer.alloc(32), quoteId: stored?.id ?? '', customer },
-        })
-        await findBooking(database, tenantId, open.key.id, randomUUID())
+describe('API statements', () => {
+  it.each(['the coordinator', 'a worker'])(
+    'runs each statement as one task on one node through %s',
+    async (node) => {
+      const plans: Plan[] = []
+      const database = openDatabase({
+        url:
+          (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
+        ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
+        onConnectionLost() {},
+      })
+      for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
+      try {
+        const { tenantId } = open.shop
+        const storeQuote = quoteStore(database)
+        const assetGroupId = open.shop.assetGroups[0]?.id ?? ''
+        const pickupAt = new Date(period.pickupDatetime)
+        const dropoffAt = new Date(period.dropoffDatetime)
+        // PostgreSQL decides after five runs whether to use a generic plan.
+        for (let run = 0; run < 8; run++) {
+          await findKey(database, hashApiKey(open.key.key))
+          const catalog = await catalogReader(database)(tenantId)
+          const window = { from: pickupAt, to: dropoffAt }
+          await countAvailability(database.reads, tenantId, assetGroupId, window)
+          const stored = await storeQuote({
+            ...{
+              tenantId,
+              assetGroupId,
+              pickupAt,
+              dropoffAt,
+              apiKeyId: open.key.id,
+              sessionId: null,
+            },
+            ...{ catalogVersion: catalog?.version ?? '', totalMinor: 1n, currency: 'NOK' },
+            ...{ inputs: {} as never, breakdown: {} as never, ttlSeconds: 60 },
+          })
+          await redeemQuote(database, {
+            ...{ tenantId, apiKeyId: open.key.id, sessionId: null, idempotencyKey: randomUUID() },
+            ...{ fingerprint: Buffer.alloc(32), quoteId: stored?.id ?? '', customer },
+          })
+          await findBooking(database, tenantId, open.key.id, randomUUID())
+        }
+        const names = new Set(plans.map(({ statement }) => statement))
+        expect(names.size).toBe(9)
+        expect(plans.filter(({ tasks }) => tasks !== 1)).toEqual([])
+      } finally {
+        await closeDatabase(database)
+        await runStatements(open.cluster.owner, `delete from idempotency_records`)
       }
     },
   )

@@ -91,7 +91,7 @@ describe('replicas on workers', () => {
     const third = await world.open(1)
     const headers = { authorization: `Bearer ${secret}` }
     expect((await fetch(`${third.url}/api/v1/asset-groups`, { headers })).status).toBe(200)
-    // A replica writes buffered key uses on shutdown.
+    // A replica writes its unsaved uses when it stops.
     third.signal('SIGTERM')
     expect(await third.exited).toBe(0)
     expect(await world.rental(['keys', 'show', id])).toMatchObject({
@@ -121,7 +121,7 @@ describe('replicas on workers', () => {
   })
 })
 
-/** Returns the node with a tenant's rows and another node. */
+/** Returns a node with the rows of the tenant and another node. */
 async function nodesFor(tenantId: string) {
   const [found] = await rowsOf<
     Record<'shard' | 'host' | 'port' | 'otherHost' | 'otherPort', string>
@@ -187,7 +187,7 @@ async function shopElsewhere(than: { host: string; port: string }) {
   }
 }
 
-/** Closes all connections to the database on a node and rejects new ones until it is restored. */
+/** Closes the database of a node to connections and returns a function that reopens it. */
 async function takeAway(node: URL) {
   const name = node.pathname.slice(1)
   const server = databaseUrl(node.href, 'postgres')

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the document uses. */
+/** As much of a JSON schema as our document uses. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -17,15 +17,15 @@ export interface Document {
 }
 
 const lineWidth = 100
-/** Any string; in a union with literals, editors still suggest the literals. */
+/** Any other text, without editors forgetting the ones that are known. */
 const anyText = '(string & Record<never, never>)'
 const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 'null' }
 
-/** Returns the client's types for an OpenAPI document, formatted like Biome. */
+/** The types of a client for this OpenAPI document, formatted the way Biome does. */
 export function generateTypes(document: Document): string {
   const { ApiError: _, ApiErrorFacts: error, ...named } = document.components.schemas
-  // The client unwraps the response envelopes, so they need no types.
-  const listed = Object.entries(named).filter(([name]) => !name.endsWith('Answer'))
+  // The client takes answers out of their wrappings.
+  const listed = Object.entries(named).filter(([name]) => !name.endsWith('Response'))
   const schemas = listed.map(([name, schema]) => comment(schema, '') + declaration(name, schema))
   const code = error?.properties?.['code'] ?? {}
   return [

@@ -42,7 +42,7 @@ export const readingRules = {
     })
   },
 
-  async 'groups stand by category, name and id (decision 11)'(on) {
+  async 'groups stand by category, name and id'(on) {
     const tenantId = await aTenant(on.database)
     const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
     const places = [
@@ -95,7 +95,7 @@ export const readingRules = {
     expect(await oneValue(on, 'select count(*)::int as value from quotes')).toBe(0)
   },
 
-  async 'a booking is shown to the key that made it, and to nobody else (decision 7)'(on) {
+  async 'a booking is shown to the key that made it, and to nobody else'(on) {
     const { database, tenantId, keyId, strangerId } = on
     await attempt(on, { quoteId: await aQuote(on) })
     await attempt(on, { quoteId: await aQuote(on) })

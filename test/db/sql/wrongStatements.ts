@@ -28,7 +28,7 @@ export const wrongStatements: WrongVersions = {
     ['archived rates', ['"rates"."archived_at" is null', 'true']],
     ['archived extras', ['"extras"."archived_at" is null', 'true']],
   ],
-  'groups stand by category, name and id (decision 11)': [
+  'groups stand by category, name and id': [
     ['by name', ['order by "asset_groups"."category" asc, ', 'order by ']],
     ['by category', ['"asset_groups"."name" asc, ', '']],
     ['not by id', [', "asset_groups"."id" asc', ', "asset_groups"."id" desc']],
@@ -38,7 +38,7 @@ export const wrongStatements: WrongVersions = {
     ['not by name', ['"rates"."name" asc, ', '']],
     ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
   ],
-  'a booking is shown to the key that made it, and to nobody else (decision 7)': [
+  'a booking is shown to the key that made it, and to nobody else': [
     ['to every key', ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null']],
     ['to every tenant', ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and']],
     ['any booking', ['and id = $2 and', 'and $2::uuid is not null and']],
