@@ -8,7 +8,6 @@ import { LongestFirst } from './test/helpers/longestFirst.ts'
 
 type Suite = NonNullable<ViteUserConfig['test']>
 
-/** Starts PostgreSQL and Redis. */
 const globalSetup = ['test/helpers/globalSetup.ts']
 
 /** Returns timeouts far longer than any test takes, so that tests pass on slow machines. */
@@ -76,7 +75,6 @@ const suites: Readonly<Record<string, Suite>> = {
     isolate: false,
     ...minutes(10),
   },
-  // Tests without servers, which take seconds.
   pure: {
     include: ['test/{auth,domain,fleet,input}/**/*.test.ts'],
     isolate: false,
@@ -84,7 +82,6 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   citus: {
     include: ['test/citus/*.citus.ts'],
-    // All files share one cluster.
     fileParallelism: false,
     globalSetup,
     ...minutes(2),

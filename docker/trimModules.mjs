@@ -2,7 +2,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Types, source maps, manuals and tests. */
 const unused = /\.(map|md|ts|mts|cts)$|swagger-ui-es-bundle|^node_modules\/[^@/]+\/test\//
 
 for (const entry of await readdir('node_modules', { recursive: true, withFileTypes: true })) {

@@ -3,7 +3,6 @@ import { type ErrorCode, type ErrorDetails, retryableCodes } from './types.ts'
 /** The error codes of the API, and the client's own for a missing or unexpected response. */
 export type RentalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'UNEXPECTED_ANSWER'
 
-/** The properties of a RentalApiError. */
 export interface ErrorFacts {
   readonly status: number
   readonly code: RentalErrorCode

@@ -1,7 +1,6 @@
 import { type ErrorFacts, RentalApiError } from './errors.ts'
 import type { ErrorCode, ErrorDetails } from './types.ts'
 
-/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export interface HttpRequest {

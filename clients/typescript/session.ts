@@ -1,7 +1,6 @@
 import { RentalApiError } from './errors.ts'
 import type { Session } from './types.ts'
 
-/** The session a call runs in. */
 export interface CallSession {
   readonly headers: Readonly<Record<string, string>>
   readonly lifeSeconds: number
@@ -82,7 +81,6 @@ function lifeSecondsOf(sessionToken: string): number {
   }
 }
 
-/** Servers need no session. */
 const serverSession: CallSession = {
   headers: {},
   lifeSeconds: Infinity,

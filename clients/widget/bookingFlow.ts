@@ -258,7 +258,6 @@ export class BookingFlow implements Flow {
     this.emit('stepped', { step })
   }
 
-  /** Stores the value of a field in the visit. */
   #enter(target: EventTarget | null): void {
     if (!isField(target)) return
     const isOff = target.type === 'checkbox' && !(target as HTMLInputElement).checked

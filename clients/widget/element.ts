@@ -9,7 +9,6 @@ type Words = Readonly<Record<string, string>>
 
 /** The fallback makes the module importable on servers, which have no HTMLElement. */
 const Base = globalThis.HTMLElement ?? class {}
-/** The widgets of the page by number. */
 const places: unknown[] = []
 
 /** Returns the browser's locale, or English if it is invalid, such as "C" or "en-US@posix". */

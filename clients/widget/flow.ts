@@ -10,13 +10,10 @@ export interface FlowOptions {
   readonly texts: Texts
   /** The storage key of the visit. */
   readonly name: string
-  /** The booking to show first. */
   readonly bookingId: string | undefined
-  /** The element that contains the steps. */
   readonly place: HTMLElement
   /** Aborts when the widget is removed from its page. */
   readonly signal: AbortSignal
-  /** Dispatches an event to the page. */
   emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
 }
 
@@ -24,7 +21,6 @@ export interface FlowOptions {
 export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
-  /** Stores the visit. */
   readonly save: () => void
   /** Aborts when the next step is shown. */
   readonly shown: AbortSignal
@@ -36,6 +32,5 @@ export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 
   readonly open: (step: Step) => Promise<void>
   /** Like `open`, but shows an error in place of the step. */
   readonly begin: (step: Step) => Promise<void>
-  /** Starts a new visit. */
   readonly restart: () => void
 }

@@ -13,7 +13,6 @@ import type { Rate } from '../typescript/index.ts'
 import type { OpenConfig, Period } from './config.ts'
 import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'
 
-/** An extra and its chosen quantity. */
 export interface ChosenExtra {
   readonly extra: RentalExtra
   readonly quantity: number

@@ -28,7 +28,6 @@ export function select(name: string, options: readonly (readonly [value: string,
 }
 
 export interface Bar {
-  /** The choices so far. */
   readonly summary: HTMLElement
   readonly onward: string
   readonly back?: Step | undefined

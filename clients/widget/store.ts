@@ -2,7 +2,6 @@ import type { RentalStep as Step } from './rental-booking.d.ts'
 
 export type { Step }
 
-/** The steps in order. */
 export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
 
 /** A booking with the details that the API does not return. */
@@ -18,7 +17,6 @@ export interface Booked {
 /** The state of a visit. It survives a reload in the same tab. */
 export interface Visit {
   step: Step
-  /** The values of the fields by name. */
   readonly fields: Record<string, string>
   booked?: Booked | undefined
   /** Whether a booking was sent and its outcome is unknown. */
@@ -40,7 +38,5 @@ export function readVisit(name: string): Visit {
 export function writeVisit(name: string, visit: Visit): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(visit))
-  } catch {
-    // The page may not use storage.
-  }
+  } catch {}
 }

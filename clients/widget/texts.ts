@@ -25,7 +25,6 @@ type Values = Readonly<Record<string, string | number>>
 
 /** The messages and formats of one language. Times are those of the station's time zone. */
 export interface Texts {
-  /** The locale of the messages and formats. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   t(id: keyof Messages, values?: Values): string

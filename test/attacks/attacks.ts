@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 
 /** The behaviour of a hostile client on one connection. */
 export interface Attack {
-  /** Sent on connect. */
   readonly bytes: string | Buffer
   /**
    * Sent twice a second afterwards. Default: a line end, which is allowed before a request. A client
@@ -41,7 +40,6 @@ export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
 })
 
 export interface Attackers {
-  /** Returns the number of open connections. */
   open(): number
   stop(): void
 }

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Finds a button by its visible name. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
 /** Chooses a vehicle and goes to the extras. */
@@ -42,7 +41,6 @@ export async function hold(page: Page, asked: string): Promise<() => void> {
 
 export const holdBookings = (page: Page) => hold(page, '**/api/v1/bookings')
 
-/** Waits until the page shows a text. */
 export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
 }

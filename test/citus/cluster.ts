@@ -13,7 +13,6 @@ export interface ClusterDatabase {
   readonly owner: string
   /** A role that may only read and write rows. */
   readonly api: NodeUrls
-  /** The superuser. */
   readonly admin: NodeUrls
   drop(): Promise<void>
 }

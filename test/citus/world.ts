@@ -15,7 +15,6 @@ export interface Key {
   readonly key: string
 }
 
-/** The output of a fleet import. */
 export interface Shop {
   readonly tenantId: string
   readonly assetGroups: readonly {

@@ -3,7 +3,6 @@ import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { openRental } from '../helpers/rental.ts'
 
-/** The current time of the fixtures. */
 export const today = new Date('2030-03-01T09:00:00Z')
 
 const person = (firstName: string, lastName: string) => ({

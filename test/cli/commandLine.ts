@@ -7,7 +7,6 @@ import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestData
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-/** The result of one call of the command line. */
 export interface Run {
   readonly exitCode: number
   readonly out: string
@@ -22,7 +21,6 @@ export interface RunOptions {
   readonly stdin?: string | Buffer
   readonly columns?: number
   readonly now?: Date
-  /** Collects the progress output. */
   readonly progress?: string[]
   /** The answer to a confirmation prompt. Default: not interactive. */
   readonly answer?: boolean
@@ -62,11 +60,8 @@ export function commandLineOn(
 
 /** A running command that prints until it is stopped. */
 export interface Following<News> {
-  /** The parsed documents so far. */
   readonly news: News[]
-  /** The documents as printed. */
   readonly written: string[]
-  /** The messages on standard error. */
   readonly said: string[]
   /** Resolves when `count` documents are printed. */
   told(count: number): Promise<unknown>

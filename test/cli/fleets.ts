@@ -55,10 +55,8 @@ const wholeFile = (slug: string) => ({
   ],
 })
 
-/** The arguments of a block. */
 export const twoDays = ['--from', '2030-03-01 08:00', '--to', '2030-03-02', '--reason', 'axle']
 
-/** The counts of an import without changes. */
 export const unchanged = { created: 0, updated: 0, archived: 0 }
 
 /** Provides the command line, and a new tenant slug for each test. */

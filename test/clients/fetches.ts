@@ -2,7 +2,6 @@ import type { ClientOptions } from '../../clients/typescript/index.ts'
 
 type Fetch = NonNullable<ClientOptions['fetch']>
 
-/** A request that the client sent. */
 export interface Seen {
   readonly url: string
   readonly headers: Headers

@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const compiler = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 
-/** A project with the client installed. */
 export interface Project {
   readonly folder: string
   write(file: string, text: string): Promise<void>

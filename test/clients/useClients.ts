@@ -52,7 +52,6 @@ export function useClients(environment: Record<string, string> = {}) {
     get apiKey() {
       return apiKey
     },
-    /** A quote request. */
     get request() {
       return request
     },

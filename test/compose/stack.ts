@@ -6,7 +6,6 @@ import { version } from '../../src/config/projectRoot.ts'
 import { freePort } from '../helpers/freePort.ts'
 
 export const root = join(import.meta.dirname, '../..')
-/** The image of the current version. */
 export const image = `rental-booking-api:${version}`
 
 export interface Outcome {
@@ -15,7 +14,6 @@ export interface Outcome {
   readonly error: string
 }
 
-/** Runs a program in the project directory. */
 export function run(
   program: string,
   argv: readonly string[],

@@ -1,4 +1,3 @@
-/** A request and its outcome for the client. */
 export interface Operation {
   readonly op: 'book' | 'read'
   readonly replica: number
@@ -14,7 +13,6 @@ export interface Operation {
   readonly code: string | undefined
   readonly bookingId: string | undefined
   readonly body: string
-  /** The limit window that counted the request. */
   readonly window?: { readonly resetAtSeconds: number; readonly limit: number } | undefined
 }
 

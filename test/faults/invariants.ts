@@ -50,7 +50,6 @@ export async function brokenInvariants(database: StatementRunner): Promise<strin
   return broken
 }
 
-/** Expects that all invariants hold. */
 export async function expectInvariants(database: StatementRunner): Promise<void> {
   expect(await brokenInvariants(database)).toEqual([])
 }

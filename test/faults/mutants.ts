@@ -19,10 +19,8 @@ export interface Exercise {
 /** A wrong redemption: the changes that cause it and the exercise that exposes it. */
 export interface Mutant {
   readonly name: string
-  /** Passages of the function and their replacements. */
   readonly changes: readonly (readonly [passage: string, instead: string])[]
   readonly statements: readonly string[]
-  /** The check that must detect the error. */
   readonly foundBy: string
   exercise(on: Exercise): Promise<void>
 }

@@ -14,7 +14,7 @@ if (offsetMs !== 0) {
   }
 }
 
-// Replaces intervals of minutes by this one.
+// Shortens all intervals of a minute or more.
 const intervalMs = Number(process.env.FAULT_INTERVAL_MS ?? 0)
 if (intervalMs !== 0) {
   const { setInterval } = globalThis

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { customer } from '../helpers/actors.ts'
 import { checkHistory, isUnsettled, type Operation, type Violation } from './history.ts'
 
-/** The key and session of a booking request. */
 export interface Booker {
   readonly keyId: string
   readonly key: string

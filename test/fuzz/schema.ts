@@ -78,7 +78,6 @@ function text(schema: SentSchema, pools: Pools, name: string): fc.Arbitrary<stri
   return fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength })
 }
 
-/** Values that no field accepts. */
 export const evil: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary', maxLength: 300 }),

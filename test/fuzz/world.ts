@@ -17,7 +17,6 @@ export interface World {
   readonly origin: string
   /** Creates a quote of a key. Default: as a server, without a session. */
   quote(key?: string, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Creates a session of the key. */
   session(): Promise<string>
 }
 

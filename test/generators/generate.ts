@@ -19,7 +19,7 @@ const notOurs = [
   /Ignoring complex example on request body/,
 ]
 
-/** A warning about every string in every document. */
+/** A warning of the Python generator about every string in every document. */
 const ofPython = /Failed to get the schema name: null/
 
 /**

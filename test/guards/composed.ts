@@ -39,7 +39,6 @@ export interface Composed {
   readonly volumes?: Readonly<Record<string, unknown>>
   readonly secrets?: Readonly<Record<string, { readonly file: string }>>
 }
-/** Replaces variables with their defaults. */
 const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
 export const composed = (file: string) =>
   parse(withDefaults(read(file)), { merge: true }) as unknown as Composed

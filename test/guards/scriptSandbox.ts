@@ -18,7 +18,6 @@ export function useScriptSandbox() {
   const at = (...path: string[]) => join(directory, ...path)
   return {
     at,
-    /** Writes a file and creates its directories. */
     put(path: string, text = ''): void {
       mkdirSync(at(path, '..'), { recursive: true })
       writeFileSync(at(path), text)

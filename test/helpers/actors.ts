@@ -48,7 +48,6 @@ export async function aVisitor(server: TestApp, key: string, origin: string): Pr
   })
 }
 
-/** The contact details in most tests. */
 export const customer = {
   firstName: 'Kari',
   lastName: 'Nordmann',

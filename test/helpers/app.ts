@@ -18,7 +18,6 @@ export interface TestApp {
   readonly deps: Deps
   readonly clock: TestClock
   readonly databaseUrl: string
-  /** Sends HTTP requests to the listening server. */
   readonly http: supertest.Agent
   /** The responses of the OpenAPI document seen so far, as `operation status code: message`. */
   readonly met: ReadonlySet<string>

@@ -13,7 +13,6 @@ const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
 const names = ['chromium', 'google-chrome']
 
-/** A Chromium and the environment variables that it needs. */
 export interface Chromium {
   readonly executablePath: string
   readonly env: Readonly<Record<string, string>>
@@ -70,7 +69,6 @@ async function unpackChromium(): Promise<Chromium> {
     await pipeline(createReadStream(packed('chromium.br')), createBrotliDecompress(), program)
     await rename(half, directory).catch(async (error: unknown) => {
       await rm(half, { recursive: true, force: true })
-      // Another test file was faster.
       if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
     })
   }

@@ -3,7 +3,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 
-/** An HTTP request and its response. */
 export interface Exchange {
   readonly method: string
   readonly url: string

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The address of a proxied server. */
 export type Upstream = { readonly path: string } | { readonly host: string; readonly port: number }
 
 /** Points of a redemption that can be recognized in PostgreSQL's protocol. */

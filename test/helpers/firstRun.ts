@@ -8,12 +8,10 @@ export interface FirstRunServer {
   readonly child: ChildProcess
   /** The output until the server was ready or had ended. */
   readonly banner: string
-  /** Returns the output so far. */
   output(): string
 }
 
 const startTimeoutMs = 120_000
-/** Part of the banner's last line. */
 const lastLine = 'bookings confirm'
 
 /** Returns a minimal environment with a data directory and a free port. */

@@ -16,7 +16,6 @@ export interface Span {
 
 interface PastBooking extends Span {
   readonly status: BookingStatus
-  /** The time since its creation. */
   readonly ageHours: number
 }
 
@@ -29,7 +28,6 @@ export interface History {
   readonly blocks: readonly (Span & { readonly asset: number })[]
 }
 
-/** Returns the instant of a minute. */
 export const at = (minute: number) => new Date(Date.UTC(2038, 5, 1, 0, minute))
 
 /** Times near half hours, so that spans often touch or miss each other by a minute. */

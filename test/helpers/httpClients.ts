@@ -35,7 +35,6 @@ export function useHttpClients() {
     get key() {
       return key
     },
-    /** The client of a back end. */
     get partner() {
       return partner
     },

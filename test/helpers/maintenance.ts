@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`

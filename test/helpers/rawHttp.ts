@@ -13,7 +13,6 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method: string
-  /** The path with the prefix. */
   readonly path: string
   /** The headers in order, including duplicates. */
   readonly headers: readonly (readonly [name: string, value: string])[]

@@ -12,7 +12,6 @@ import { createQuote } from '../../src/services/bookings/createQuote.ts'
 import type { importFleet } from '../../src/services/importFleet.ts'
 import { importFile } from './fleet.ts'
 
-/** Optional details of a booking request. */
 type Details = Partial<
   Pick<BookingRequest, 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'>
 >
@@ -22,7 +21,6 @@ const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example
 /** A tenant with a fleet and a key, and functions that quote and book with the key. */
 export interface Rental {
   readonly fleet: Awaited<ReturnType<typeof importFleet>>
-  /** The secret of the key. */
   readonly key: string
   /** Quotes the first group and returns the quote's ID. */
   quote(from: string, to: string): Promise<string>

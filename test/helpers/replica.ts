@@ -13,7 +13,6 @@ export interface Replica {
   signal(name: NodeJS.Signals): void
   /** Resolves with the exit code when the process has ended; null after SIGKILL. */
   readonly exited: Promise<number | null>
-  /** Returns the last log lines. */
   lines(): readonly string[]
   /** Sends SIGKILL and waits for the end, even of a stopped process. Safe to call twice. */
   kill(): Promise<void>

@@ -5,7 +5,6 @@ import { fleetOf } from './fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from './openTestDatabase.ts'
 import { openRental, type Rental } from './rental.ts'
 
-/** The number of connections of the database. */
 export const parallel = 50
 // On a busy machine, fifty sessions that wait for one lock must not time out.
 const patient = { ...operatorTimeouts, lockMs: 60_000 }
@@ -34,7 +33,6 @@ export function useReviewFixtures() {
     review(bookingId: string, decision: Decision, more: { force?: boolean; reason?: string } = {}) {
       return reviewBooking(test.database, { bookingId, decision, actor, ...more })
     },
-    /** Returns the number of bookings by status. */
     async statuses(): Promise<Record<string, number>> {
       const { rows } = await test.database.pool.query<{ status: string; count: number }>(
         'select status, count(*)::int as count from bookings group by status',

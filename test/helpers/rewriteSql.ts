@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** A passage of a text and its replacement. */
 export type Change = readonly [passage: string, instead: string]
 
 function rewrite(text: string, changes: readonly Change[]): string {

@@ -13,7 +13,6 @@ export interface Counts {
   /** The number of quotes that were booked concurrently on several replicas. */
   storms: number
   bookings: number
-  /** The unexpected responses. */
   readonly failures: string[]
 }
 

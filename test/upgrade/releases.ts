@@ -8,7 +8,6 @@ const run = promisify(execFile)
 
 /** A release that was built in its own directory. */
 export interface Release {
-  /** The entry of the server. */
   readonly server: string
   /** Runs the command line and returns its output. */
   rental(databaseUrl: string, ...args: string[]): Promise<string>

@@ -18,11 +18,9 @@ export interface Offer {
   readonly extras: readonly string[]
   /** The quote request as JSON, to detect changed choices. */
   readonly wanted: string
-  /** The previous step. */
   back?: Step
   /** The expiry on the visitor's clock, even if that clock is wrong. */
   readonly endMs: number
-  /** The running booking request. */
   sent?: Promise<void> | undefined
   /** Whether the quote can no longer be booked. */
   isOver?: boolean

@@ -93,7 +93,6 @@ function price(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement | unde
   return make('span', { className: 'price' }, totalText(texts, guide), priceHint(flow, day))
 }
 
-/** Returns a price with a note on the tax. */
 export function priceHint({ config, texts }: Flow, price: string): HTMLElement {
   const { pricesIncludeTax, taxPercent = '' } = config
   const known = taxPercent === '' ? 'taxOpen' : 'withTax'

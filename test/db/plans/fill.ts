@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** The size of a tenant. */
 export interface Size {
   readonly groups: number
   readonly vehiclesPerGroup: number

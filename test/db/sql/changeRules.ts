@@ -29,7 +29,6 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
   ].map((term) => `update tenants set ${term} where id = '${tenantId}'`),
 ]
 
-/** The rules of the triggers that invalidate cached catalogs. */
 export const changeRules = {
   async "every change of an offer raises its tenant's version, and no other's"(on) {
     const other = await aTenant(on.database)

@@ -92,7 +92,6 @@ interface Attempt {
   readonly sessionId?: string | null
   readonly idempotencyKey?: string
   readonly body?: string
-  /** Replaces values of the booking request. */
   readonly written?: Partial<Redemption>
 }
 

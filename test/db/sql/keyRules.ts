@@ -28,7 +28,6 @@ const ends = [
 
 const instantOf = (text: string | null) => (text === null ? null : new Date(text))
 
-/** The rules of keys and their secrets. */
 export const keyRules = {
   async 'replicas that note uses of the same secrets lock them in one order, whatever the plan'(
     on,

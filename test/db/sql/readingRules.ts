@@ -17,7 +17,6 @@ const aNewQuote = (on: Ground, catalogVersion: string) => ({
   breakdown: { told: 'breakdown' } as never,
 })
 
-/** The rules of reads and offers. */
 export const readingRules = {
   async 'a catalog is what its own tenant offers now'(on) {
     const { database, tenantId, groupId, extraId } = on

@@ -20,7 +20,6 @@ const expire = (on: Ground, quoteId: string) =>
     [quoteId],
   )
 
-/** The rules of `redeem_quote`. */
 export const redemptionRules = {
   async 'a quote is redeemed once'(on) {
     const quoteId = await aQuote(on)

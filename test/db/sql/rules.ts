@@ -5,7 +5,6 @@ import { readingRules } from './readingRules.ts'
 import { redemptionRules } from './redemptionRules.ts'
 import { staffRules } from './staffRules.ts'
 
-/** All rules of the SQL in the migrations and in `src/db`. */
 export const rules = {
   ...redemptionRules,
   ...changeRules,

@@ -54,7 +54,6 @@ async function leftOf(on: Ground, table: string, ages: readonly string[], make: 
 
 type Make = (age: string) => Promise<string>
 
-/** The rules of staff actions and housekeeping. */
 export const staffRules = {
   async 'a booking is moved from the status that staff saw, and it is recorded who did it'(on) {
     const [moved, other] = [await aBooking(on), await aBooking(on)]

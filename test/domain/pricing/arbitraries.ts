@@ -172,7 +172,6 @@ const inputsWith = (seasons: fc.Arbitrary<readonly Season[]>, base: fc.Arbitrary
       },
     )
 
-/** Rentals with one rate. */
 export const oneRateInputs = inputsWith(fc.constant([]), fc.constant(true))
 
 const someSeasons = fc.array(season, { minLength: 1, maxLength: 4 })

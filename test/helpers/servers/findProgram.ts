@@ -3,17 +3,13 @@ import { access, readdir } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { unpackPackages } from './unpackPackages.ts'
 
-/** A program and the environment variables that it needs. */
 export interface Program {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A program that the tests need. */
 export interface Wanted {
-  /** The possible names of the program. */
   readonly names: readonly string[]
-  /** The Debian package that contains the program. */
   readonly debianPackage: string
   /** The error message if there is none: how to install it. */
   readonly advice: string

@@ -17,7 +17,6 @@ export interface RunningProxy {
   readonly url: string
   /** Returns the replicas that receive requests at present: `api-1-1`, `api-2-1`. */
   serving(): Promise<string[]>
-  /** Returns the last log lines. */
   lines(): readonly string[]
   stop(): Promise<void>
 }

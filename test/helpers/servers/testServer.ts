@@ -1,4 +1,3 @@
-/** A server for tests. */
 export interface TestServer {
   readonly url: string
   stop(): Promise<void>
