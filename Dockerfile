@@ -25,7 +25,7 @@ RUN npm run -s build && find dist -name '*.map' -delete \
 
 FROM ${NODE_IMAGE}
 # HOST: listen on all addresses; the container's network restricts access.
-# RENTAL_OPERATOR is empty because all staff share one account; they pass a name (docs/cli.md).
+# RENTAL_OPERATOR is empty because all staff share one account; they pass a name (docs/staff.md).
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=""
 WORKDIR /app
 # Ordered by how rarely they change, so that a release adds only a few layers.
