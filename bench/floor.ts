@@ -10,7 +10,7 @@ import { type NewQuote, quoteStore } from '../src/db/queries/quotes.ts'
 import { redisLimiter } from '../src/limiter/redisLimiter.ts'
 import type { SeededCaller } from './http/seed.ts'
 
-// The least that the same requests can cost: Fastify without hooks, schemas or logs, one call of the
+// A lower bound for the cost of the same requests: Fastify without hooks, schemas or logs, one call of the
 // limiter and one statement where the API has one, by the API's own modules. It checks nothing.
 
 /** What the API returned to the same requests, sent once at the start. */

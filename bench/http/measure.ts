@@ -5,7 +5,7 @@ export interface Measurement {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Processor time of the server's process a request, in microseconds. */
+  /** CPU time of the server's process per request, in microseconds. */
   readonly cpuMicros: number
 }
 

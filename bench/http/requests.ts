@@ -32,7 +32,7 @@ const repeated =
 
 const authorized = ({ key }: SeededCaller) => ({ authorization: `Bearer ${key}` })
 
-/** Three days that begin at ten in the morning of one of the next 300. */
+/** Returns three days that begin at 10:00 on one of the next 300 days. */
 function rental(index: number): { from: string; to: string } {
   const from = Math.ceil(Date.now() / dayMs + 1 + (index % 300)) * dayMs + dayMs * (10 / 24)
   return { from: new Date(from).toISOString(), to: new Date(from + 3 * dayMs).toISOString() }

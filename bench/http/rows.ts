@@ -11,7 +11,7 @@ export interface Row {
 
 export interface Round {
   readonly callers: readonly SeededCaller[]
-  /** Of the list of asset groups. */
+  /** The ETag of the list of asset groups. */
   readonly etag: string
   /** Inserts unused quotes: one can be booked only once. */
   freshQuotes(): Promise<requests.SeededQuote[]>

@@ -6,7 +6,7 @@ import { createApiKey } from '../../src/services/apiKeys.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { seedBookings } from '../../test/helpers/seedBookings.ts'
 
-/** Of one tenant. */
+/** The amount of data of one tenant. */
 export interface SeedSize {
   readonly groups: number
   readonly keys: number

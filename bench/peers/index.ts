@@ -14,7 +14,7 @@ import { openTestBed, type TestBed } from '../http/testBed.ts'
 const version = '3.7.3'
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const forMs = Number(process.env['BENCH_ROUND_MS'] ?? 3_000)
-/** More than it can complete in a round. */
+/** More carts than Vendure can order in one round. */
 const cartsPerRound = Math.ceil(forMs / 20)
 
 const shopApi = '/shop-api'

@@ -18,8 +18,8 @@ const expected = { algorithms: [algorithm], typ: tokenType, issuer: iss, audienc
 const verifiedMax = 20_000
 
 /**
- * A JWT with a canonical signature: decoders ignore its unused bits, so variants would also be
- * accepted.
+ * Matches a JWT whose signature is canonical base64url. Decoders ignore the unused bits of its last
+ * character, so one signature has several spellings.
  */
 const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 

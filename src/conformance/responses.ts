@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Answer, assert } from './runContext.ts'
 
-// These schemas repeat the contract on purpose. Do not import the server's own schemas here.
+// Do not import the server's own schemas: a change of them must not hide a broken contract.
 const uuid = z.guid()
 const instant = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)

@@ -50,8 +50,8 @@ async function serverOf(dataDirectory: string) {
 }
 
 /**
- * Returns the server of a data directory once its status is not one of `passing`, it has ended, or
- * `limitMs` have elapsed.
+ * Waits until the server's status is not in `passing`, the server has ended, or `limitMs` has
+ * elapsed, and returns the server.
  */
 export async function settledServer(
   dataDirectory: string,

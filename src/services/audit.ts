@@ -25,8 +25,8 @@ export async function audit(database: Database) {
 }
 
 /**
- * Counts single moments. In the longer window that `confirm` uses, a short block takes out a vehicle
- * for all of it, and fleets that are only busy would be reported.
+ * Counts each moment separately. `confirm` counts a vehicle as out of service for the whole rental
+ * if a block touches it; that rule would report fleets here that are not overbooked.
  */
 async function findOverbookings(database: Database) {
   const found = []

@@ -8,7 +8,7 @@ const batchRows = 1_000
 /**
  * Deletes rows past their retention, in batches, and returns the number deleted by each job. Several
  * replicas can run it at once.
- * @throws Error the first failure, after all jobs were tried
+ * @throws Error the first error, after all jobs have run
  */
 export async function runHousekeeping(
   database: Database,

@@ -32,7 +32,7 @@ interface ImportOptions {
 
 /**
  * Makes one tenant's stored fleet match a fleet file, in one transaction; missing rows are archived.
- * If the result has `changes`, nothing was written; `muchArchived` is set if that needs a confirmation.
+ * A result with `changes` means that nothing was written: a dry run, or an import to be confirmed.
  * @throws FleetFileError when an id in the file is taken, and nothing is changed
  * @throws OperatorError when another import of the tenant runs for too long
  */

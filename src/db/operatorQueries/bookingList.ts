@@ -56,8 +56,8 @@ export const bookingColumns = `
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
 /**
- * Selects IDs only: all matches are counted, but full rows are read only within the limit. They are
- * looked up by an array: with outdated statistics, a join reads all bookings for each of them.
+ * Selects IDs only: counts all matches, so that full rows are read only within the limit. Pass the
+ * IDs as an array: with outdated statistics, a join reads all bookings for each ID.
  */
 const matchingBookings = `
 select b.id, count(*) over ()::int as matching

@@ -36,7 +36,7 @@ function spellingsOf(email: string): string[] {
   return [email, ...domains.filter(Boolean).map((domain) => email.slice(0, at) + domain)]
 }
 
-/** An erased booking. `again`: it was erased before, and only reasons added since were erased. */
+/** An erased booking. `again`: it had been erased, so that only newer reasons were erased now. */
 type ErasedRow = {
   readonly tenantId: string
   readonly id: string

@@ -20,7 +20,7 @@ export interface NewQuote extends Rental {
   readonly ttlSeconds: number
 }
 
-/** Quotes a statement; this many take PostgreSQL a few milliseconds, for which each waits. */
+/** The maximum number of quotes in one statement. Larger batches would delay each quote in them. */
 const rowsMax = 64
 /** The interval of checks whether `rental distribute` has been run. */
 const recheckMs = 60_000

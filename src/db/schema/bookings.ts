@@ -60,7 +60,7 @@ export const bookings = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    // Guarantees at most one booking a quote, even if the code has a bug.
+    // Guarantees at most one booking per quote, even if the code has a bug.
     unique('bookings_quote_unique').on(t.quoteId, t.tenantId),
     references(t, t.quoteId, quotes),
     references(t, t.apiKeyId, apiKeys),

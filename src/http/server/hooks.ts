@@ -45,7 +45,7 @@ export function beginRequest(
 }
 
 /**
- * Answers all CORS preflights. The plugin's hook runs for preflights only; `standardHeaders` sets
+ * Responds to all CORS preflights. The plugin's hook runs for preflights only; `standardHeaders` sets
  * the CORS headers of other responses.
  */
 export const preflights: FastifyPluginAsync = async (app) => {
@@ -55,7 +55,7 @@ export const preflights: FastifyPluginAsync = async (app) => {
     allowedHeaders:
       'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match',
     maxAge: daySeconds,
-    // Requests without an Origin header are not preflights.
+    // The default rejects an OPTIONS request without Origin with a 400.
     strictPreflight: false,
   })
 }

@@ -36,8 +36,8 @@ export async function listBookings(
 }
 
 /**
- * Returns `short`: other confirmed bookings take all vehicles; and `contested`: with the pending
- * bookings they do. Both are null for a final or past booking.
+ * Returns `short`: other confirmed bookings take all vehicles; and `contested`: other confirmed and
+ * pending bookings together take all. Both are null for a final or past booking.
  */
 function shortage(
   row: ListRow,

@@ -31,7 +31,7 @@ export interface Review {
   /** The name of the operator, which is stored with the decision. */
   readonly actor: string
   readonly reason?: string | null
-  /** Confirms even if no vehicle is left. This is recorded. */
+  /** Confirms even if no vehicle is left. */
   readonly force?: boolean
 }
 
