@@ -72,7 +72,7 @@ async function brokenIn(pool: Pick<Database, 'pool'>['pool']): Promise<string[]>
 }
 
 export const auditRules = {
-  async 'the audit finds what is broken, and nothing where all is well'(on) {
+  async 'reports inconsistent rows and none when all are consistent'(on) {
     await inBusiness(on)
     expect(await brokenIn(on.database.pool)).toEqual([])
     const client = await on.database.pool.connect()

@@ -30,7 +30,9 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
 ]
 
 export const changeRules = {
-  async "every change of an offer raises its tenant's version, and no other's"(on) {
+  async 'raises the catalog version of the tenant, and of no other, with every change of the catalog'(
+    on,
+  ) {
     const other = await aTenant(on.database)
     const otherBefore = await versionOf(on, other)
     for (const change of catalogChanges(on)) {
@@ -41,7 +43,7 @@ export const changeRules = {
     expect(await versionOf(on, other)).toEqual(otherBefore)
   },
 
-  async 'a version is never that of an earlier offer, also after a restore'(on) {
+  async 'never reuses a catalog version, even after a restore'(on) {
     const seen = new Set([await versionOf(on, on.tenantId)])
     const restores = ['delete from catalog_versions', 'update catalog_versions set version = 1']
     for (const before of ['', '', ...restores, ...restores]) {
@@ -53,7 +55,7 @@ export const changeRules = {
     expect(seen.size).toBe(7)
   },
 
-  async 'a version rises, though the clock was set back'(on) {
+  async 'raises the catalog version when the clock was set back'(on) {
     const version = () => oneValue<string>(on, 'select max(version) as value from catalog_versions')
     const change = `update rates set name = name where tenant_id = '${on.tenantId}'`
     await on.database.pool.query(change)
@@ -63,9 +65,7 @@ export const changeRules = {
     expect(BigInt(await version()) - BigInt(before)).toBe(1n)
   },
 
-  async 'two changes of one transaction raise the version for others to see, and no third is lost'(
-    on,
-  ) {
+  async 'raises the version of each tenant changed in one transaction'(on) {
     const other = await aTenant(on.database)
     await aGroup(on.database, other)
     const before = await Promise.all([on.tenantId, other].map((id) => versionOf(on, id)))
@@ -78,7 +78,7 @@ export const changeRules = {
     expect(after.map((version, index) => version === before[index])).toEqual([false, false])
   },
 
-  async 'a suspension leaves the prices as they are: no quote is refused for it'(on) {
+  async 'does not raise the catalog version when a tenant is suspended or renamed'(on) {
     const before = await versionOf(on, on.tenantId)
     await on.database.pool.query(`update tenants set status = 'suspended', name = 'New'`)
     expect(await versionOf(on, on.tenantId)).toEqual(before)

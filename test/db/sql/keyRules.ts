@@ -29,9 +29,7 @@ const ends = [
 const instantOf = (text: string | null) => (text === null ? null : new Date(text))
 
 export const keyRules = {
-  async 'replicas that note uses of the same secrets lock them in one order, whatever the plan'(
-    on,
-  ) {
+  async 'locks secrets in one order when replicas store their last use'(on) {
     const { pool } = on.database
     // A plan that reads the secrets in the order of storage, which is the opposite order.
     pool.options.options +=
@@ -68,7 +66,7 @@ export const keyRules = {
     expect(await oneValue(on, used, usedAt)).toBe(2)
   },
 
-  async 'a key is found by each of its secrets, with its own tenant'(on) {
+  async 'finds a key and its tenant by each of its secrets'(on) {
     const otherTenant = await aTenant(on.database, { status: 'suspended' })
     const other = await aKey(on.database, otherTenant, { scopes: ['rates:read'] })
     const theirs = await aSecret(on, 'theirs', other.id, null)
@@ -83,7 +81,7 @@ export const keyRules = {
     expect(await findKey(on.database, Buffer.alloc(32, 'nobody'))).toBeUndefined()
   },
 
-  async 'a secret ends with itself or with its key, whichever is earlier'(on) {
+  async 'ends a secret at the earlier of its own expiry and that of its key'(on) {
     const { id } = await aKey(on.database, on.tenantId)
     for (const [index, { key, secret, expected }] of ends.entries()) {
       const expire = 'update api_keys set expires_at = $1 where id = $2'

@@ -18,7 +18,7 @@ const aNewQuote = (on: Ground, catalogVersion: string) => ({
 })
 
 export const readingRules = {
-  async 'a catalog is what its own tenant offers now'(on) {
+  async 'returns only the current catalog of the tenant'(on) {
     const { database, tenantId, groupId, extraId } = on
     const elsewhere = await aTenant(database)
     await aGroup(database, elsewhere)
@@ -41,7 +41,7 @@ export const readingRules = {
     })
   },
 
-  async 'groups stand by category, name and id'(on) {
+  async 'orders groups by category, name and id'(on) {
     const tenantId = await aTenant(on.database)
     const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
     const places = [
@@ -55,9 +55,7 @@ export const readingRules = {
     expect(catalog.groups.map(({ id }) => id)).toEqual([ids[2], ids[0], ids[3], ids[1]])
   },
 
-  async 'rates stand by the beginning of their validity, those without one first, then by name and id'(
-    on,
-  ) {
+  async 'orders rates by start date with null first, then name and id'(on) {
     const groupId = await aGroup(on.database, on.tenantId, { rate: null })
     const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
     const rates = [
@@ -71,7 +69,7 @@ export const readingRules = {
     expect(group?.rates.map(({ id }) => id)).toEqual([ids[3], ids[0], ids[1], ids[2]])
   },
 
-  async 'a quote is stored as it was made, for its time by the clock of the database'(on) {
+  async 'stores a quote unchanged, with an expiry by the database clock'(on) {
     const version = await oneValue<string>(on, 'select version as value from catalogs')
     const made = aNewQuote(on, version)
     const stored = await quoteStore(on.database)(made)
@@ -86,7 +84,7 @@ export const readingRules = {
     expect(rows).toEqual([{ ...rest, ...stored, total: Number(totalMinor), usedAt: null }])
   },
 
-  async 'a quote priced by an outdated catalog is not stored'(on) {
+  async 'stores no quote priced by an outdated catalog'(on) {
     const version = await oneValue<string>(on, 'select version as value from catalogs')
     for (const outdated of [`0${version}`, `1${version}`, '']) {
       expect(await quoteStore(on.database)(aNewQuote(on, outdated))).toBeUndefined()
@@ -94,7 +92,7 @@ export const readingRules = {
     expect(await oneValue(on, 'select count(*)::int as value from quotes')).toBe(0)
   },
 
-  async 'a booking is shown to the key that made it, and to nobody else'(on) {
+  async 'returns a booking only to the key that created it'(on) {
     const { database, tenantId, keyId, strangerId } = on
     await attempt(on, { quoteId: await aQuote(on) })
     await attempt(on, { quoteId: await aQuote(on) })

@@ -21,14 +21,14 @@ const expire = (on: Ground, quoteId: string) =>
   )
 
 export const redemptionRules = {
-  async 'a quote is redeemed once'(on) {
+  async 'redeems a quote once'(on) {
     const quoteId = await aQuote(on)
     const outcomes = [await outcomeOf(on, { quoteId }), await outcomeOf(on, { quoteId })]
     expect(outcomes).toEqual(['ACCEPTED', 'QUOTE_ALREADY_USED'])
     expect(await bookingCount(on)).toBe(1)
   },
 
-  async 'a booking has what its quote says and what the customer wrote'(on) {
+  async 'copies the quote and the customer’s input to the booking'(on) {
     const quoteId = await aQuote(on)
     await attempt(on, { quoteId })
     const { rows } = await on.database.pool.query(
@@ -44,7 +44,7 @@ export const redemptionRules = {
     expect(rows).toEqual([{ asQuoted: true, used: true, status: 'pending', ...written }])
   },
 
-  async 'what the customer left out stays empty'(on) {
+  async 'stores omitted customer fields as null'(on) {
     const { phone: _, ...person } = customer
     for (const written of [
       { customer: person },
@@ -58,7 +58,7 @@ export const redemptionRules = {
     expect(await oneValue(on, empty)).toEqual([only(0), only(1), only(2), only(3)])
   },
 
-  async 'the answer tells the booking as it was accepted'(on) {
+  async 'returns the booking as accepted'(on) {
     const result = await attempt(on, { quoteId: await aQuote(on) })
     const id = await oneValue(on, 'select id as value from bookings')
     expect(result).toEqual({
@@ -79,14 +79,14 @@ export const redemptionRules = {
     })
   },
 
-  async 'a quote is looked up within the calling key only'(on) {
+  async 'finds a quote only for the key that created it'(on) {
     const quoteId = await aQuote(on)
     expect(await outcomeOf(on, { quoteId, keyId: on.strangerId })).toBe('QUOTE_NOT_FOUND')
     expect(await outcomeOf(on, { quoteId: randomUUID() })).toBe('QUOTE_NOT_FOUND')
     expect(await bookingCount(on)).toBe(0)
   },
 
-  async 'a quote is booked in the session it was made in, and no session is one, too'(on) {
+  async 'books a quote only in its own session; a quote without a session only without one'(on) {
     const sessions = [null, randomUUID(), randomUUID()]
     for (const made of sessions) {
       const quoteId = await aQuote(on, { sessionId: made })
@@ -98,14 +98,14 @@ export const redemptionRules = {
     }
   },
 
-  async 'an expired quote is not booked'(on) {
+  async 'rejects an expired quote'(on) {
     const quoteId = await aQuote(on)
     await expire(on, quoteId)
     expect(await outcomeOf(on, { quoteId })).toBe('QUOTE_EXPIRED')
     expect(await bookingCount(on)).toBe(0)
   },
 
-  async 'of several reasons the first is told: another session, used, expired'(on) {
+  async 'returns the first of several errors: another session, used, expired'(on) {
     const sessionId = randomUUID()
     const used = await aQuote(on)
     await attempt(on, { quoteId: used })
@@ -116,7 +116,7 @@ export const redemptionRules = {
     expect(await outcomeOf(on, { quoteId: used })).toBe('QUOTE_ALREADY_USED')
   },
 
-  async 'the first answer is given again, be it a booking or a refusal'(on) {
+  async 'replays the first response, whether booking or rejection'(on) {
     const booking = { quoteId: await aQuote(on), idempotencyKey: 'booking' }
     const refusal = { quoteId: randomUUID(), idempotencyKey: 'refusal' }
     for (const asked of [booking, refusal]) {
@@ -127,14 +127,16 @@ export const redemptionRules = {
     expect(await bookingCount(on)).toBe(1)
   },
 
-  async 'another body under the same idempotency key is refused, and the first answer stays'(on) {
+  async 'rejects another body with the same idempotency key and keeps the first response'(on) {
     const asked = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
     await attempt(on, asked)
     expect(await outcomeOf(on, { ...asked, body: 'second' })).toBe('IDEMPOTENCY_KEY_REUSED')
     expect(await attempt(on, asked)).toMatchObject({ outcome: 'ACCEPTED', replayed: true })
   },
 
-  async 'a request whose customer was erased finds its quote used, and is not recorded anew'(on) {
+  async 'returns QUOTE_ALREADY_USED to a retry after the customer was erased, and records nothing'(
+    on,
+  ) {
     const asked = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
     await attempt(on, asked)
     await on.database.pool.query("update idempotency_records set fingerprint = ''")
@@ -148,7 +150,7 @@ export const redemptionRules = {
     ])
   },
 
-  async "nobody is handed another visitor's or another key's answer"(on) {
+  async 'replays no response of another visitor or key'(on) {
     const idempotencyKey = 'attempt'
     const callers = [
       { keyId: on.keyId, sessionId: null },
@@ -163,7 +165,7 @@ export const redemptionRules = {
     }
   },
 
-  async 'while a request is processed its twin is told so, and nobody else is held up'(on) {
+  async 'returns REQUEST_IN_PROGRESS to a concurrent retry and does not block other callers'(on) {
     const call = { quoteId: await aQuote(on), idempotencyKey: 'twin' }
     const first = await on.database.pool.connect()
     try {

@@ -55,7 +55,7 @@ async function leftOf(on: Ground, table: string, ages: readonly string[], make: 
 type Make = (age: string) => Promise<string>
 
 export const staffRules = {
-  async 'a booking is moved from the status that staff saw, and it is recorded who did it'(on) {
+  async 'changes a status only from the one that staff read, and records the actor'(on) {
     const [moved, other] = [await aBooking(on), await aBooking(on)]
     const booking = { tenantId: on.tenantId, id: moved }
     expect(await moveBooking(on.database, booking, aMove)).toBe(true)
@@ -69,7 +69,9 @@ export const staffRules = {
     expect(await events(on)).toEqual([{ id: moved, ...aMove }])
   },
 
-  async 'a person is erased from every field and from what staff noted, and nobody else is'(on) {
+  async 'erases one customer from every field and from the reasons of staff, and no other customer'(
+    on,
+  ) {
     const [theirs, other] = [await aBooking(on, 'Kari@Example.com'), await aBooking(on, 'a@b.no')]
     const requests = `select count(*)::int as value from idempotency_records
       where booking_id = $1 and fingerprint <> ''`
@@ -106,7 +108,7 @@ export const staffRules = {
     ).toMatchObject([{ id: other, open: true }])
   },
 
-  async 'what staff write after an erasure is erased by the next, which is on record, too'(on) {
+  async 'erases reasons written after an erasure at the next erasure, and records that one'(on) {
     const [id, other] = [await aBooking(on), await aBooking(on)]
     const [booking, others] = [id, other].map((each) => ({ tenantId: on.tenantId, id: each }))
     if (booking === undefined || others === undefined) throw new Error('Bug: no booking')
@@ -129,7 +131,7 @@ export const staffRules = {
     ])
   },
 
-  async 'answers are kept for a day, so that every repetition is given the same'(on) {
+  async 'stores a recorded response for 24 hours'(on) {
     const make = async (age: string) => {
       const idempotencyKey = randomUUID()
       await attempt(on, { quoteId: randomUUID(), idempotencyKey })
@@ -147,9 +149,7 @@ export const staffRules = {
     ])
   },
 
-  async 'an offer that nobody took is kept for a week after its end, one that was taken for good'(
-    on,
-  ) {
+  async 'keeps an unused quote for a week after expiry and a used quote forever'(on) {
     const make = async (age: string) => {
       const quoteId = await aQuote(on)
       if (age === '2 years') await attempt(on, { quoteId })
@@ -161,7 +161,7 @@ export const staffRules = {
     expect(await leftOf(on, 'quotes', ages, make)).toEqual(['0', '2 years', '6 days 23 hours'])
   },
 
-  async 'what staff did is kept until both the deed and the rental are three years past'(on) {
+  async 'deletes a status change three years after both the change and the rental'(on) {
     const id = await aBooking(on)
     await on.database.pool.query(
       `update bookings set pickup_at = now() - interval '4 years',

@@ -13,19 +13,19 @@ const places = 'p_pickup_location,\n        p_dropoff_location, p_notes)'
 
 /** Wrong versions of the function `redeem_quote`, by the rule that detects them. */
 export const wrongRedemptions: WrongVersions = {
-  'a quote is redeemed once': [
+  'redeems a quote once': [
     ['a used quote is booked', ['WHEN q.used_at IS NULL THEN', 'WHEN true THEN']],
     ['a quote stays unused', ['SET used_at = v_now', 'SET used_at = NULL']],
   ],
-  'an expired quote is not booked': [
+  'rejects an expired quote': [
     ['a minute of grace', ['q.expires_at > v_now', "q.expires_at > v_now - interval '1 minute'"]],
     ['no expiry', ['q.expires_at > v_now', 'true']],
   ],
-  'a quote is looked up within the calling key only': [
+  'finds a quote only for the key that created it': [
     ['anybody books it', ['AND q.api_key_id = p_api_key_id\n      AND', 'AND']],
     ['a refusal tells of it', ['AND q.api_key_id = p_api_key_id;', ';']],
   ],
-  'a quote is booked in the session it was made in, and no session is one, too': [
+  'books a quote only in its own session; a quote without a session only without one': [
     ['any session books it', [inSession, '']],
     ['no session is never the same', [inSession, 'AND q.session_id = p_session_id']],
     [
@@ -33,11 +33,11 @@ export const wrongRedemptions: WrongVersions = {
       [inSession, inSession.replace('AND', 'AND p_session_id IS NULL OR')],
     ],
   ],
-  'of several reasons the first is told: another session, used, expired': [
+  'returns the first of several errors: another session, used, expired': [
     ['expired before used', [used, `${expired} ${used}`]],
     ['another session last', [mismatch, ''], ["ELSE 'QUOTE_EXPIRED'", `${expired} ${mismatch}`]],
   ],
-  'the first answer is given again, be it a booking or a refusal': [
+  'replays the first response, whether booking or rejection': [
     [
       'refusals are not recorded',
       [
@@ -49,38 +49,38 @@ export const wrongRedemptions: WrongVersions = {
     ['a replay looks new', ['replayed := true;', '']],
     ['as if everybody was erased', [erasedRequest, 'IF true THEN']],
   ],
-  'another body under the same idempotency key is refused, and the first answer stays': [
+  'rejects another body with the same idempotency key and keeps the first response': [
     ['any body is answered', ['v_record.fingerprint <> p_fingerprint', 'false']],
   ],
-  'a request whose customer was erased finds its quote used, and is not recorded anew': [
+  'returns QUOTE_ALREADY_USED to a retry after the customer was erased, and records nothing': [
     ['as another body', [erasedRequest, 'IF false THEN']],
     ['as a replay', [erasedRequest, `${erasedRequest} replayed := true;`]],
     ['recorded in its place', [erasedRequest, recordedAnew]],
   ],
-  "nobody is handed another visitor's or another key's answer": [
+  'replays no response of another visitor or key': [
     ['visitors share answers', ['r.session_scope = v_session_scope AND ', '']],
     ['keys share answers', ['r.api_key_id = p_api_key_id\n    AND', '']],
     ['recorded under one scope', ["coalesce(p_session_id::text, 'server')", "'server'"]],
   ],
-  'while a request is processed its twin is told so, and nobody else is held up': [
+  'returns REQUEST_IN_PROGRESS to a concurrent retry and does not block other callers': [
     ['the twin goes on', ['pg_try_advisory_xact_lock(', 'pg_try_advisory_xact_lock_shared(']],
     ['a failed one keeps its key', ['pg_try_advisory_xact_lock(', 'pg_try_advisory_lock(']],
     ['another key is held up', ['p_api_key_id, v_session_scope, p_id', 'v_session_scope, p_id']],
     ['one of a key at a time', ['v_session_scope, p_idempotency_key), 0)', 'v_session_scope), 0)']],
   ],
-  'a booking has what its quote says and what the customer wrote': [
+  'copies the quote and the customer’s input to the booking': [
     ['places swapped', [places, 'p_dropoff_location, p_pickup_location, p_notes)']],
     ['no phone', ['p_customer_phone, p_pickup_location', 'NULL, p_pickup_location']],
     ['another total', ['v_quote.total_minor, v_quote', 'v_quote.total_minor / 100, v_quote']],
   ],
-  'what the customer left out stays empty': [
+  'stores omitted customer fields as null': [
     [
       'returned where it was picked up',
       [places, 'p_pickup_location, coalesce(p_dropoff_location, p_pickup_location), p_notes)'],
     ],
     ['notes that say so', [places, places.replace('p_notes', "coalesce(p_notes, '-')")]],
   ],
-  'the answer tells the booking as it was accepted': [
+  'returns the booking as accepted': [
     ['another total', [answered, answered.replace('b.total_minor', 'b.total_minor / 100')]],
     [
       'dates swapped',

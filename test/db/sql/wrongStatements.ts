@@ -7,7 +7,7 @@ const ofSecret = (column: string) => `(select ${column} from api_key_secrets whe
 
 /** Wrong versions of the statements of `src/db`, as they are sent to the database. */
 export const wrongStatements: WrongVersions = {
-  'a key is found by each of its secrets, with its own tenant': [
+  'finds a key and its tenant by each of its secrets': [
     [
       'any secret',
       [`k.tenant_id = ${ofSecret('tenant_id')}`, 'k.tenant_id = s.tenant_id'],
@@ -18,40 +18,40 @@ export const wrongStatements: WrongVersions = {
     ['any key of the tenant', [`k.id = ${ofSecret('api_key_id')}`, 'true']],
     ['any tenant', [`t.id = ${ofSecret('tenant_id')}`, 'true']],
   ],
-  'a secret ends with itself or with its key, whichever is earlier': [
+  'ends a secret at the earlier of its own expiry and that of its key': [
     ['whichever is later', ['least(', 'greatest(']],
   ],
-  'a catalog is what its own tenant offers now': [
+  'returns only the current catalog of the tenant': [
     ["everybody's groups", ['"asset_groups"."tenant_id" = $1', '$1::uuid is not null']],
     ["everybody's extras", ['"extras"."tenant_id" = $1', '$1::uuid is not null']],
     ['archived groups', ['"asset_groups"."archived_at" is null', 'true']],
     ['archived rates', ['"rates"."archived_at" is null', 'true']],
     ['archived extras', ['"extras"."archived_at" is null', 'true']],
   ],
-  'groups stand by category, name and id': [
+  'orders groups by category, name and id': [
     ['by name', ['order by "asset_groups"."category" asc, ', 'order by ']],
     ['by category', ['"asset_groups"."name" asc, ', '']],
     ['not by id', [', "asset_groups"."id" asc', ', "asset_groups"."id" desc']],
   ],
-  'rates stand by the beginning of their validity, those without one first, then by name and id': [
+  'orders rates by start date with null first, then name and id': [
     ['those without one last', ['nulls first', 'nulls last']],
     ['not by name', ['"rates"."name" asc, ', '']],
     ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
   ],
-  'a booking is shown to the key that made it, and to nobody else': [
+  'returns a booking only to the key that created it': [
     ['to every key', ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null']],
     ['to every tenant', ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and']],
     ['any booking', ['and id = $2 and', 'and $2::uuid is not null and']],
   ],
-  'a booking is moved from the status that staff saw, and it is recorded who did it': [
+  'changes a status only from the one that staff read, and records the actor': [
     ['from any status', ['"bookings"."status" = $4', '$4::text is not null']],
     ["all the tenant's bookings", ['"bookings"."id" = $3', '$3::uuid is not null']],
   ],
-  'replicas that note uses of the same secrets lock them in one order, whatever the plan': [
+  'locks secrets in one order when replicas store their last use': [
     ['as they come', ['order by key_hash ', '']],
     ['all at the end', ['for no key update', '']],
   ],
-  'a person is erased from every field and from what staff noted, and nobody else is': [
+  'erases one customer from every field and from the reasons of staff, and no other customer': [
     ['not from the notes', ['notes = null, ', '']],
     ['not from the phone', ['customer_phone = null, ', '']],
     ['only as they wrote it', ['in (lower($2), lower($3), lower($4))', 'in ($2, $3, $4)']],
@@ -67,7 +67,7 @@ export const wrongStatements: WrongVersions = {
     ['again', ['b.erased_at is null or exists', 'true or exists']],
     ['as if all were over', ['b.dropoff_at > now()', 'b.dropoff_at < now()']],
   ],
-  'what staff write after an erasure is erased by the next, which is on record, too': [
+  'erases reasons written after an erasure at the next erasure, and records that one': [
     [
       'what is erased stays so',
       ['b.erased_at is null or exists', 'b.erased_at is null and not exists'],
@@ -78,20 +78,20 @@ export const wrongStatements: WrongVersions = {
     ['with its own record', ['and e.from_status <> e.to_status', '']],
     ['as if it were the first', ['before.erased_at is null then', 'true then']],
   ],
-  'answers are kept for a day, so that every repetition is given the same': [
+  'stores a recorded response for 24 hours': [
     ['for a minute', ['make_interval(hours =>', 'make_interval(mins =>']],
     ['until they are old', ['created_at < now()', 'created_at > now()']],
   ],
-  'an offer that nobody took is kept for a week after its end, one that was taken for good': [
+  'keeps an unused quote for a week after expiry and a used quote forever': [
     ['for hours', ['make_interval(days =>', 'make_interval(hours =>']],
     ['for good', ['r.used_at is null\n', 'r.used_at is not null\n']],
   ],
-  'what staff did is kept until both the deed and the rental are three years past': [
+  'deletes a status change three years after both the change and the rental': [
     ['until the rental is', ['r.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
     ['until the deed is', ['b.dropoff_at < now() - make_interval(years => $2)', '$2::int > 0']],
     ['for months', ['make_interval(years => $1)', 'make_interval(months => $1)']],
   ],
-  'the audit finds what is broken, and nothing where all is well': [
+  'reports inconsistent rows and none when all are consistent': [
     ['two bookings of a quote', ['having count(*) > 1', 'having count(*) > 2']],
     [
       'a used quote without a booking',
