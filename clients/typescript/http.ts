@@ -97,7 +97,7 @@ function apiError(answer: Response, error: NonNullable<Envelope['error']>): Rent
 }
 
 function unexpected(answer: Response): RentalApiError {
-  const message = `The answer (${answer.status}) is not one of the booking service.`
+  const message = `The response (${answer.status}) did not come from the booking service.`
   return new RentalApiError({ ...factsOf(answer), code: 'UNEXPECTED_ANSWER', message })
 }
 

@@ -180,7 +180,7 @@ export class BookingFlow implements Flow {
   /** @throws RentalApiError if the outcome of a booking is unknown and a reload lost its offer */
   #details(offer: Offer | undefined): Ready {
     if (!offer) {
-      const message = 'The answer to the booking is lost.'
+      const message = 'The outcome of the booking is unknown.'
       const lost = { status: 0, code: 'SESSION_EXPIRED', outcomeUnknown: true } as const
       throw new RentalApiError({ ...lost, message })
     }

@@ -56,7 +56,7 @@ export async function withSource<T>(
   if (!mayBeNew && databaseUrl === undefined && (await isOfSomethingElse(dataDir))) {
     throw new OperatorError(
       `There is no database in ${dataDir}. Set DATA_DIR to the directory that has it, or ` +
-        'DATABASE_URL; to make a new database, start the server or run `rental migrate`.',
+        'DATABASE_URL; to create a new database, start the server or run `rental migrate`.',
     )
   }
   const source = await databaseSource(config, joinOrStartEmbedded)

@@ -24,7 +24,7 @@ import { helpConfiguration } from './terminal/help.ts'
 
 const summary =
   'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
-  'DATA_DIR. Exit codes: 0 success, 1 refused, 2 usage error.'
+  'DATA_DIR. Exit codes: 0 success, 1 failure, 2 usage error.'
 const firstSteps = [
   'rental fleet import examples/small-fleet.json',
   "rental keys create --tenant my-rental --name 'My site' --scopes all",

@@ -74,7 +74,7 @@ const environment = z
     }
     if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
       // Otherwise the embedded database would be used but the other one would be migrated.
-      refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL: it is another way to the same database')
+      refuse('DATABASE_DIRECT_URL', 'requires DATABASE_URL, which must lead to the same database')
     }
     for (const entry of env.TRUST_PROXY) {
       const block = parseBlock(entry)

@@ -15,13 +15,13 @@ export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefine
 const fsProblems: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or directory',
   ENOTDIR: 'part of the path is a file',
-  EEXIST: 'a file is in its place',
+  EEXIST: 'a file with this name exists',
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
 }
 
 /** Describes a file system error, for use after a colon; returns undefined for other errors. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { booking, payloadOf, quote, refusal } from './responses.ts'
+import { booking, expectError, payloadOf, quote } from './responses.ts'
 import { assert, type Checks, customer, type RunContext, rental } from './runContext.ts'
 
 /** Requests a booking, and notes its id for the report. */
@@ -19,14 +19,20 @@ export async function newQuote({ api, groupId }: RunContext, headers = {}): Prom
 }
 
 export const bookingChecks: Checks = {
-  async 'a booking without Idempotency-Key is 400 and names the header'({ api, quoteId }) {
+  async 'a booking without Idempotency-Key gets 400, with the header in its details'({
+    api,
+    quoteId,
+  }) {
     const body = { quoteId, customer: { ...customer, email: 'none' } }
     const response = await api.call('/bookings', { method: 'POST', body })
-    const paths = refusal(response, 400, 'VALIDATION_ERROR')
-    assert(paths.join().toLowerCase().includes('idempotency-key'), 'the header is not named')
-    assert(paths.includes('customer.email'), 'the bad e-mail address is not named with it')
+    const paths = expectError(response, 400, 'VALIDATION_ERROR')
+    assert(
+      paths.join().toLowerCase().includes('idempotency-key'),
+      'details does not contain the header',
+    )
+    assert(paths.includes('customer.email'), 'details does not contain the invalid customer.email')
   },
-  async 'a booking is 202, pending, and can be polled where Location says'(context) {
+  async 'a booking gets 202, is pending, and can be polled at its Location'(context) {
     const response = await book(context, context.attempt, { quoteId: context.quoteId })
     const made = payloadOf(response, 202, booking)
     // Stored before it is checked, so that a failure here does not fail later checks.
@@ -35,38 +41,47 @@ export const bookingChecks: Checks = {
     const location = response.headers.get('location') ?? ''
     assert(location.endsWith(`/bookings/${made.bookingId}`), `Location is "${location}"`)
     const polled = payloadOf(await context.api.call(`/bookings/${made.bookingId}`), 200, booking)
-    assert(polled.bookingId === made.bookingId, 'another booking is there')
+    assert(polled.bookingId === made.bookingId, 'Location returns another booking')
   },
-  async 'the same request again gets the same bytes, marked, and books nothing'(context) {
+  async 'a retry with the same key and body gets the recorded response, marked as a replay'(
+    context,
+  ) {
     // Empty and null optional fields count as missing, so this is the same request.
     const nothing = { notes: '', pickupLocation: null }
     const response = await book(context, context.attempt, { quoteId: context.quoteId, ...nothing })
     assert(response.status === 202, `expected 202, got ${response.status}`)
-    assert(response.text === context.bookingText, 'the answer is not the first one to the byte')
-    assert(response.headers.get('idempotent-replayed') === 'true', 'it is not marked as a replay')
+    assert(response.text === context.bookingText, 'the body differs from the recorded response')
+    assert(
+      response.headers.get('idempotent-replayed') === 'true',
+      'the header Idempotent-Replayed is missing',
+    )
   },
-  async 'the same key with another body is 422 IDEMPOTENCY_KEY_REUSED'(context) {
+  async 'the same key with another body gets 422 IDEMPOTENCY_KEY_REUSED'(context) {
     // A key in quotation marks is the same key.
     const response = await book(context, `"${context.attempt}"`, { quoteId: randomUUID() })
-    refusal(response, 422, 'IDEMPOTENCY_KEY_REUSED')
+    expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED')
   },
-  async 'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards'(context) {
-    refusal(
+  async 'a second booking of a quote gets 409 QUOTE_ALREADY_USED'(context) {
+    expectError(
       await book(context, randomUUID(), { quoteId: context.quoteId }),
       409,
       'QUOTE_ALREADY_USED',
     )
   },
-  async 'of two requests at once for one quote, one books and one is refused'(context) {
+  async 'of two concurrent bookings of a quote, one gets 202 and one 409'(context) {
     const quoteId = await newQuote(context)
     const responses = await Promise.all([
       book(context, randomUUID(), { quoteId }),
       book(context, randomUUID(), { quoteId }),
     ])
     const statuses = responses.map(({ status }) => status).sort()
-    assert(statuses.join() === '202,409', `the answers were ${statuses.join(' and ')}`)
+    assert(statuses.join() === '202,409', `the responses were ${statuses.join(' and ')}`)
   },
-  async 'an unknown quote is 404 QUOTE_NOT_FOUND'(context) {
-    refusal(await book(context, randomUUID(), { quoteId: randomUUID() }), 404, 'QUOTE_NOT_FOUND')
+  async 'an unknown quote gets 404 QUOTE_NOT_FOUND'(context) {
+    expectError(
+      await book(context, randomUUID(), { quoteId: randomUUID() }),
+      404,
+      'QUOTE_NOT_FOUND',
+    )
   },
 }

@@ -1,11 +1,11 @@
 import { book, newQuote } from './booking.ts'
-import { payloadOf, refusal, session } from './responses.ts'
+import { expectError, payloadOf, session } from './responses.ts'
 import { assert, type Checks, rental } from './runContext.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 
 export const browserChecks: Checks = {
-  async 'a preflight needs no key and allows the headers of the contract'({ api }) {
+  async 'a preflight needs no key and allows the request headers of the API'({ api }) {
     const response = await api.call('/bookings', {
       method: 'OPTIONS',
       withKey: false,
@@ -17,33 +17,41 @@ export const browserChecks: Checks = {
       assert(allowed.includes(name), `${name} is not allowed`)
     }
   },
-  async 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script'({ api }) {
+  async 'an origin outside the allow list gets 403 ORIGIN_NOT_ALLOWED, which its scripts can read'({
+    api,
+  }) {
     const response = await api.call('/asset-groups', { headers: { origin: foreignOrigin } })
-    refusal(response, 403, 'ORIGIN_NOT_ALLOWED')
+    expectError(response, 403, 'ORIGIN_NOT_ALLOWED')
     const readable = response.headers.get('access-control-allow-origin')
-    assert(readable === foreignOrigin, "the page's script can't read the refusal")
+    assert(readable === foreignOrigin, "the page's scripts cannot read the error response")
   },
-  async 'a session without Origin is 400 and names the header'({ api }) {
+  async 'a session request without Origin gets 400, with the header in its details'({ api }) {
     const response = await api.call('/sessions', { method: 'POST' })
-    const paths = refusal(response, 400, 'VALIDATION_ERROR')
-    assert(paths.join().includes('origin'), 'the header is not named')
+    const paths = expectError(response, 400, 'VALIDATION_ERROR')
+    assert(paths.join().includes('origin'), 'details does not contain the header')
   },
 }
 
 /** Checks that need an origin on the key's allow list. */
 export const originChecks: Checks = {
-  async "a browser's write needs a session: 401 SESSION_REQUIRED, SESSION_INVALID"(context) {
+  async "a browser's write needs a valid session: 401 SESSION_REQUIRED or SESSION_INVALID"(
+    context,
+  ) {
     const { api, groupId, origin = '' } = context
-    const ask = (headers: Record<string, string>) =>
+    const send = (headers: Record<string, string>) =>
       api.call('/quotes', { method: 'POST', body: rental(groupId), headers })
-    refusal(await ask({ origin }), 401, 'SESSION_REQUIRED')
-    refusal(await ask({ origin, 'x-session-token': 'a.b.c' }), 401, 'SESSION_INVALID')
+    expectError(await send({ origin }), 401, 'SESSION_REQUIRED')
+    expectError(await send({ origin, 'x-session-token': 'a.b.c' }), 401, 'SESSION_INVALID')
   },
-  async "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's"(context) {
+  async 'a booking from another session gets 403 QUOTE_SESSION_MISMATCH'(context) {
     const { api, origin = '' } = context
     const made = await api.call('/sessions', { method: 'POST', headers: { origin } })
     const { sessionToken } = payloadOf(made, 201, session)
     const quoteId = await newQuote(context, { origin, 'x-session-token': sessionToken })
-    refusal(await book(context, `conform-${quoteId}`, { quoteId }), 403, 'QUOTE_SESSION_MISMATCH')
+    expectError(
+      await book(context, `conform-${quoteId}`, { quoteId }),
+      403,
+      'QUOTE_SESSION_MISMATCH',
+    )
   },
 }

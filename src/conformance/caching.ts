@@ -1,5 +1,5 @@
-import { refusal } from './responses.ts'
-import { type Answer, assert, type Checks, type RunContext } from './runContext.ts'
+import { expectError } from './responses.ts'
+import { type ApiResponse, assert, type Checks, type RunContext } from './runContext.ts'
 
 const keyed = ['origin', 'authorization', 'x-api-key', 'accept-encoding']
 const longBytes = 1024
@@ -8,7 +8,7 @@ const namesIn = (list: string | null) => (list ?? '').toLowerCase().split(/\s*,\
 
 /** Asserts the caching headers of a response. */
 function assertCacheHeaders(
-  { headers }: Answer,
+  { headers }: ApiResponse,
   path: string,
   directives: readonly string[],
 ): void {
@@ -35,37 +35,45 @@ async function assertCaching(
 
 /** Checks of caching headers and ETags. They need a group and a booking from earlier checks. */
 export const cachingChecks: Checks = {
-  async 'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag'(context) {
-    const kept = ['private', 'max-age=30']
-    await assertCaching(context, '/asset-groups', kept)
-    await assertCaching(context, `/asset-groups/${context.groupId}/rates`, kept)
+  async 'a list can be cached privately for 30 seconds and revalidated by its ETag'(context) {
+    const directives = ['private', 'max-age=30']
+    await assertCaching(context, '/asset-groups', directives)
+    await assertCaching(context, `/asset-groups/${context.groupId}/rates`, directives)
   },
-  async 'a booking may be stored but must be revalidated, and answers 304 to its ETag'(context) {
+  async 'a booking can be cached privately, must be revalidated, and gets 304 for its ETag'(
+    context,
+  ) {
     await assertCaching(context, `/bookings/${context.bookingId}`, ['private', 'no-cache'])
   },
-  async 'a long list comes in the coding that is asked for, with an ETag of its own'({ api }) {
+  async 'a long list has the requested content coding, with an ETag for each coding'({ api }) {
     const read = (coding: string) =>
       api.call('/asset-groups', { headers: { 'accept-encoding': coding } })
     const plain = await read('identity')
     assert(
       !plain.headers.has('content-encoding'),
-      'it is compressed although identity was asked for',
+      'the list is compressed although identity was requested',
     )
     if (Buffer.byteLength(plain.text) <= longBytes) return
     for (const coding of ['br', 'gzip']) {
       const response = await read(coding)
       const actual = response.headers.get('content-encoding')
-      assert(actual === coding, `asked for the coding ${coding}, got ${actual ?? 'none'}`)
-      assert(response.text === plain.text, `${coding} is of another list`)
+      assert(actual === coding, `requested the coding ${coding}, got ${actual ?? 'none'}`)
+      assert(
+        response.text === plain.text,
+        `the decompressed ${coding} response differs from the uncompressed one`,
+      )
       assert(
         response.headers.get('etag') !== plain.headers.get('etag'),
-        'two codings share an ETag',
+        'two codings have the same ETag',
       )
     }
   },
-  async 'a refusal is never kept'({ api }) {
+  async 'an error response is never cached'({ api }) {
     const response = await api.call('/asset-groups/42/rates')
-    refusal(response, 400, 'VALIDATION_ERROR')
-    assert(namesIn(response.headers.get('cache-control')).includes('no-store'), 'it may be kept')
+    expectError(response, 400, 'VALIDATION_ERROR')
+    assert(
+      namesIn(response.headers.get('cache-control')).includes('no-store'),
+      'Cache-Control allows caching',
+    )
   },
 }

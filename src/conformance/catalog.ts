@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { assetGroups, availability, payloadOf, quote, rates, refusal } from './responses.ts'
+import { assetGroups, availability, expectError, payloadOf, quote, rates } from './responses.ts'
 import { assert, type Checks, inDays, NothingToBook, rental } from './runContext.ts'
 
 export const catalogChecks: Checks = {
-  async 'groups, their rates and a quote have every field of the contract'(context) {
+  async 'asset groups, rates and quotes have all fields of the contract'(context) {
     const groups = payloadOf(await context.api.call('/asset-groups'), 200, assetGroups)
     for (const { id } of groups) {
       context.groupId = id
@@ -14,36 +14,50 @@ export const catalogChecks: Checks = {
       return
     }
     throw new NothingToBook(
-      'the tenant has no asset group with a rate for a month from now: nothing else can be checked',
+      'no asset group of the tenant can be priced a month from now, so the other rules cannot be checked',
     )
   },
-  async 'availability counts, is never cached, and refuses bad ranges by name'({ api, groupId }) {
-    const ask = (query: string) => api.call(`/asset-groups/${groupId}/availability?${query}`)
-    const response = await ask(`from=${inDays(30)}&to=${inDays(33)}`)
+  async 'availability counts vehicles, is never cached, and rejects invalid ranges'({
+    api,
+    groupId,
+  }) {
+    const send = (query: string) => api.call(`/asset-groups/${groupId}/availability?${query}`)
+    const response = await send(`from=${inDays(30)}&to=${inDays(33)}`)
     const count = payloadOf(response, 200, availability)
-    assert(count.available === count.availableCount > 0, 'available contradicts availableCount')
-    assert(count.availableCount <= count.totalAssets, 'more is available than there is')
-    assert(response.headers.get('cache-control')?.includes('no-store') === true, 'may be cached')
-    const reversed = await ask(`from=${inDays(33)}&to=${inDays(30)}`)
-    assert(refusal(reversed, 400, 'VALIDATION_ERROR').join().includes('to'), 'names no field')
-    refusal(await ask(`from=${inDays(30)}`), 400, 'VALIDATION_ERROR')
+    assert(
+      count.available === count.availableCount > 0,
+      'available and availableCount contradict each other',
+    )
+    assert(count.availableCount <= count.totalAssets, 'availableCount is larger than totalAssets')
+    assert(
+      response.headers.get('cache-control')?.includes('no-store') === true,
+      'Cache-Control allows caching',
+    )
+    const reversed = await send(`from=${inDays(33)}&to=${inDays(30)}`)
+    assert(
+      expectError(reversed, 400, 'VALIDATION_ERROR').join().includes('to'),
+      'details does not contain the field',
+    )
+    expectError(await send(`from=${inDays(30)}`), 400, 'VALIDATION_ERROR')
   },
-  async 'an unknown id is 404 NOT_FOUND, an id that is no UUID 400'({ api }) {
-    refusal(await api.call(`/asset-groups/${randomUUID()}/rates`), 404, 'NOT_FOUND')
-    refusal(await api.call(`/bookings/${randomUUID()}`), 404, 'NOT_FOUND')
-    refusal(await api.call('/bookings/42'), 400, 'VALIDATION_ERROR')
+  async 'an unknown id gets 404 NOT_FOUND, a malformed id 400'({ api }) {
+    expectError(await api.call(`/asset-groups/${randomUUID()}/rates`), 404, 'NOT_FOUND')
+    expectError(await api.call(`/bookings/${randomUUID()}`), 404, 'NOT_FOUND')
+    expectError(await api.call('/bookings/42'), 400, 'VALIDATION_ERROR')
   },
-  async 'a quote is valid for 30 minutes, and refuses what it cannot price by name'(context) {
+  async 'a quote is valid for 30 minutes, and invalid quantities and unknown groups are rejected'(
+    context,
+  ) {
     const { api, groupId } = context
     const post = (body: unknown) => api.call('/quotes', { method: 'POST', body })
     const response = await post(rental(groupId))
     const { expiresAt } = payloadOf(response, 201, quote)
     const validMs = Date.parse(expiresAt) - Date.parse(response.headers.get('date') ?? '')
     const minutes = validMs / 60_000
-    assert(Math.abs(minutes - 30) < 1, `it is valid for ${minutes} minutes`)
+    assert(Math.abs(minutes - 30) < 1, `the quote is valid for ${minutes} minutes`)
     const extras = [{ extraId: randomUUID(), quantity: 0 }]
-    const paths = refusal(await post({ ...rental(groupId), extras }), 400, 'VALIDATION_ERROR')
-    assert(paths.join().includes('quantity'), 'the quantity is not named')
-    refusal(await post(rental(randomUUID())), 404, 'NOT_FOUND')
+    const paths = expectError(await post({ ...rental(groupId), extras }), 400, 'VALIDATION_ERROR')
+    assert(paths.join().includes('quantity'), 'details does not contain the quantity')
+    expectError(await post(rental(randomUUID())), 404, 'NOT_FOUND')
   },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Answer, assert } from './runContext.ts'
+import { type ApiResponse, assert } from './runContext.ts'
 
 // Do not import the server's own schemas: a change of them must not hide a broken contract.
 const uuid = z.guid()
@@ -69,7 +69,7 @@ const errorEnvelope = z.strictObject({
  * Returns the payload of a successful response.
  * @throws Error if the status, the envelope or the fields differ
  */
-export function payloadOf<T extends z.ZodType>(response: Answer, status: number, schema: T) {
+export function payloadOf<T extends z.ZodType>(response: ApiResponse, status: number, schema: T) {
   assert(
     response.status === status,
     `expected ${status}, got ${response.status}: ${excerpt(response)}`,
@@ -85,7 +85,7 @@ export function payloadOf<T extends z.ZodType>(response: Answer, status: number,
  * Returns the paths in the details of an error response.
  * @throws Error if the status, the code or the envelope differ
  */
-export function refusal(response: Answer, status: number, code: string): string[] {
+export function expectError(response: ApiResponse, status: number, code: string): string[] {
   const result = errorEnvelope.safeParse(json(response))
   assert(result.success, `${response.status} is not in the error envelope: ${excerpt(response)}`)
   const { error } = result.data
@@ -96,7 +96,7 @@ export function refusal(response: Answer, status: number, code: string): string[
   return (error.details ?? []).map(({ path }) => path)
 }
 
-function json(response: Answer): unknown {
+function json(response: ApiResponse): unknown {
   try {
     return JSON.parse(response.text)
   } catch {
@@ -104,4 +104,4 @@ function json(response: Answer): unknown {
   }
 }
 
-const excerpt = ({ text }: Answer) => text.slice(0, 200)
+const excerpt = ({ text }: ApiResponse) => text.slice(0, 200)

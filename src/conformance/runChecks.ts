@@ -47,19 +47,19 @@ export async function runChecks(
  * Returns undefined if it can be.
  */
 export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
-  const { ask } = apiAt(baseUrl, apiKey)
-  const refusal = async (headers: Record<string, string>) => {
-    const { status, text } = await ask('/asset-groups', { headers })
+  const { send } = apiAt(baseUrl, apiKey)
+  const rejection = async (headers: Record<string, string>) => {
+    const { status, text } = await send('/asset-groups', { headers })
     return status === 401 || status === 403 ? `${status} ${text.slice(0, 300)}` : undefined
   }
   try {
-    const ofKey = await refusal({})
-    if (ofKey !== undefined) return `${baseUrl} refuses the key: ${ofKey}`
-    const ofOrigin = origin === undefined ? undefined : await refusal({ origin })
+    const ofKey = await rejection({})
+    if (ofKey !== undefined) return `${baseUrl} rejects the key: ${ofKey}`
+    const ofOrigin = origin === undefined ? undefined : await rejection({ origin })
     if (ofOrigin === undefined) return undefined
-    return `${baseUrl} refuses the key from ${origin}. Name an origin on the key's allow list, or none: ${ofOrigin}`
+    return `${baseUrl} rejects the key from ${origin}. Give an origin on the key's allow list, or none: ${ofOrigin}`
   } catch (error) {
-    return `${baseUrl} does not answer: ${reasonOf(error)}`
+    return `${baseUrl} is unreachable: ${reasonOf(error)}`
   }
 }
 

@@ -12,7 +12,7 @@ export function assert(condition: boolean, otherwise: string): asserts condition
 /** Thrown when no booking can be made. It ends the run, because every later check would fail. */
 export class NothingToBook extends Error {}
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -37,7 +37,7 @@ const timeoutMs = 15_000
 export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const root = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
-  async function ask(path: string, { method = 'GET', headers, body, withKey = true }: Call = {}) {
+  async function send(path: string, { method = 'GET', headers, body, withKey = true }: Call = {}) {
     const response = await fetch(root + path, {
       method,
       redirect: 'manual',
@@ -54,23 +54,23 @@ export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}
 
   return {
     /** Sends one request, without a retry and without checking the response. */
-    ask,
+    send,
     /** Sends a request, retries it once after a 429, and checks the headers of every response. */
-    async call(path: string, call?: Call): Promise<Answer> {
-      const response = await ask(path, call)
+    async call(path: string, call?: Call): Promise<ApiResponse> {
+      const response = await send(path, call)
       const waitSeconds = Number(response.headers.get('retry-after') ?? 0)
       if (response.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(response)
       // Other clients use the same key and its limits, so a 429 is not a failure.
       onWait(waitSeconds)
       await delay(waitSeconds * 1000)
-      return checked(await ask(path, call))
+      return checked(await send(path, call))
     },
   }
 }
 
 const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
-function checked(response: Answer): Answer {
+function checked(response: ApiResponse): ApiResponse {
   for (const name of limitHeaders) {
     const value = response.headers.get(name)
     assert(value !== null, `${response.status} has no header ${name}`)

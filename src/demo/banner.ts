@@ -22,16 +22,16 @@ Ctrl-C ends the server.
 
 Three steps to a booking, to paste into another terminal:
 
-# 1. Ask for a binding quote.
+# 1. Request a binding quote.
 ${quote}
 
 # 2. Submit it.
 ${book}
 
-# 3. Ask what the staff decided.
+# 3. Poll for the decision of the staff.
 ${poll}
 
-# The staff decide with: npm run -s rental -- bookings confirm $BOOKING_ID
+# Staff confirm it with: npm run -s rental -- bookings confirm $BOOKING_ID
 `
 }
 
@@ -59,7 +59,7 @@ function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Dat
 /** Returns a shell command that prints its output and stores one field of it in a variable. */
 function storeField(variable: string, field: string, command: string): string {
   const fieldOf = `sed -n 's/.*"${field}":"\\([^"]*\\).*/\\1/p'`
-  return `ANSWER=$(${command}); printf '%s\\n' "$ANSWER"; ${variable}=$(printf '%s\\n' "$ANSWER" | ${fieldOf})`
+  return `RESPONSE=$(${command}); printf '%s\\n' "$RESPONSE"; ${variable}=$(printf '%s\\n' "$RESPONSE" | ${fieldOf})`
 }
 
 /** Returns a period of three days that begins at 10:00 UTC, a week from now. */

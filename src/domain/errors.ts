@@ -13,7 +13,7 @@ export interface ErrorFacts {
 
 const newSession = 'Create a session, then a new quote in it.'
 const otherKey = 'Ask the rental company for another key.'
-const widerKey = 'Ask the rental company to add the origin or scope to the key.'
+const addToKey = (what: string) => `Ask the rental company to add the ${what} to the key.`
 
 /** Returns the entry for an account that may not use the API. */
 const closed = (message: string) => {
@@ -36,7 +36,7 @@ export const errorTable = {
   API_KEY_INVALID: {
     status: 401,
     message: 'This API key is not valid.',
-    advice: 'Check that it was copied completely.',
+    advice: 'Check that the key was copied completely.',
   },
   API_KEY_REVOKED: { status: 401, message: 'This API key was revoked.', advice: otherKey },
   API_KEY_EXPIRED: { status: 401, message: 'This API key has expired.', advice: otherKey },
@@ -54,51 +54,53 @@ export const errorTable = {
   SESSION_EXPIRED: {
     status: 401,
     message: 'The session has expired.',
-    advice: `${newSession} If the retry of a booking gets this, only the staff can tell whether it was made: tell the customer so.`,
+    advice: `${newSession} If the retry of a booking gets this error, the booking may exist: ask the customer to contact the rental company.`,
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     message:
       'This API key may not be used from this origin. Add the origin to the allow list of the key.',
-    advice: widerKey,
+    advice: addToKey('origin'),
   },
-  SCOPE_NOT_GRANTED: { status: 403, advice: widerKey },
+  SCOPE_NOT_GRANTED: { status: 403, advice: addToKey('scope') },
   TENANT_SUSPENDED: closed('This account is suspended.'),
   SUBSCRIPTION_CANCELLED: closed('The subscription of this account was cancelled.'),
   SUBSCRIPTION_PAST_DUE: closed('A payment for this account is overdue.'),
   MODULE_NOT_ENABLED: closed('Online booking is not enabled for this account.'),
   QUOTE_SESSION_MISMATCH: {
     status: 403,
-    message: 'This quote was made in another session, or without one.',
+    message: 'This quote was created in another session, or without one.',
     advice:
-      'Book it in the session it was made in (a server’s quote, from a server), or make a new quote.',
+      'Book a quote in the session that created it, or create a new quote. Book a quote created without a session from a server.',
   },
   NOT_FOUND: {
     status: 404,
     message: 'There is nothing at this path.',
-    advice: 'It does not exist, was archived, or is not yours: load the list again.',
+    advice:
+      'The resource does not exist, was archived, or belongs to another key or tenant. Reload the list.',
   },
   QUOTE_NOT_FOUND: {
     status: 404,
     message: 'There is no quote with this id.',
-    advice: 'Book it with the key that made it, or make a new quote.',
+    advice: 'Book a quote with the key that created it, or create a new quote.',
   },
   METHOD_NOT_ALLOWED: { status: 405, advice: 'The header `Allow` lists the methods of the path.' },
   QUOTE_EXPIRED: {
     status: 409,
     message: 'This quote has expired. Request a new one.',
-    advice: 'Make a new quote, and show its price before it is booked: it may have changed.',
+    advice:
+      'Create a new quote, and show its price before booking it, because the price may have changed.',
   },
   QUOTE_ALREADY_USED: {
     status: 409,
     message: 'A booking already exists for this quote.',
     advice:
-      'Each quote can be booked once. To get its booking, retry the request that made it within 24 hours, with the same `Idempotency-Key` and body; for another booking, make a new quote.',
+      'A quote can be booked once. To get its booking, retry the original request within 24 hours with the same `Idempotency-Key` and body. For another booking, create a new quote.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,
     message: 'A request with this Idempotency-Key is still being processed.',
-    advice: 'Retry it after `Retry-After`, with the same `Idempotency-Key`.',
+    advice: 'Retry the request after `Retry-After`, with the same `Idempotency-Key`.',
     retryAfterSeconds: 1,
   },
   PAYLOAD_TOO_LARGE: {
@@ -111,29 +113,33 @@ export const errorTable = {
     message: 'Send the body as application/json in UTF-8, without a content encoding.',
     advice: 'Check the header `Content-Type`.',
   },
-  NO_RATE_AVAILABLE: { status: 422, advice: 'Offer other dates: they may have a price.' },
+  NO_RATE_AVAILABLE: {
+    status: 422,
+    advice: 'Offer other dates, because no price is configured for some of these.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message:
-      "This Idempotency-Key was used with another body. To get that request's result, repeat it with its original body; for another attempt, send a new key.",
-    advice: 'Nothing was booked by this request: a different body needs a different key.',
+      'This Idempotency-Key was used with another body. To get the result of that request, retry it with its original body. For another booking, send a new key.',
+    advice: 'This request booked nothing. Send a different body with a different key.',
   },
   RATE_LIMITED: {
     status: 429,
-    message: 'Too many requests. Wait as many seconds as Retry-After says.',
-    advice: 'Retry it after `Retry-After`. The `X-RateLimit-*` headers say which limit is used up.',
+    message: 'Too many requests. Retry after the number of seconds in Retry-After.',
+    advice:
+      'Retry the request after `Retry-After`. The `X-RateLimit-*` headers show the limit that was reached.',
   },
   INTERNAL_ERROR: {
     status: 500,
-    message: 'Something went wrong on our side.',
-    advice: 'Report it with its `X-Request-Id`.',
+    message: 'An internal error occurred.',
+    advice: 'Report the error with its `X-Request-Id`.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
     message:
-      'The service is briefly unavailable. Wait as many seconds as Retry-After says, then repeat the request, with the same Idempotency-Key if it had one.',
+      'The service is temporarily unavailable. Retry after the number of seconds in Retry-After, with the same Idempotency-Key if the request had one.',
     advice:
-      'Retry it after `Retry-After`: a booking with the same key finds out what became of the first attempt.',
+      'Retry the request after `Retry-After`. For a booking, send the same `Idempotency-Key`, so that it cannot be booked twice.',
     retryAfterSeconds: 2,
   },
 } as const satisfies Record<string, ErrorFacts>

@@ -72,7 +72,9 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
   const parent = identity ? start.stateDirectory : dirname(start.dataDirectory)
   const directory = join(parent, `postgres-${installed.version}`)
   if (!existsSync(directory)) {
-    log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
+    log('copying the PostgreSQL binaries to a directory that the server can read', {
+      to: directory,
+    })
     await mkdir(dirname(directory), { recursive: true })
     const half = `${directory}.${randomUUID()}`
     await createDirAtomic(half, directory, () => copyInto(installed.directory, half))

@@ -49,7 +49,7 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   try {
     await mkdir(dirname(linkTarget), { recursive: true })
     if (!(await mayEnter(dirname(linkTarget), identity)))
-      throw new Error('It is closed to that uid')
+      throw new Error('permission denied for that uid')
     await symlink(linkTarget, dataDirectory)
   } catch (error) {
     throw new EmbeddedPostgresError(
@@ -59,11 +59,14 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
       { cause: error },
     )
   }
-  log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {
-    link: dataDirectory,
-    data: linkTarget,
-    uid: identity.uid,
-  })
+  log(
+    'the user that runs PostgreSQL cannot access DATA_DIR; storing the data elsewhere behind a symbolic link',
+    {
+      link: dataDirectory,
+      data: linkTarget,
+      uid: identity.uid,
+    },
+  )
   return linkTarget
 }
 

@@ -98,7 +98,8 @@ function moveStaffBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]) {
     } else {
       const { from, to: until } = toFileFormat.blocks(block.content)
       const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`
-      const which = 'and the file moves several: move one at a time, or unblock it first'
+      const which =
+        'and the file moves several vehicles of this ref: move one at a time, or unblock the vehicle first'
       problems.push({ path: `${to.path}.ref`, message: `${what}, ${which}` })
     }
   }

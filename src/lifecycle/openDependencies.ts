@@ -35,7 +35,7 @@ export async function openDependencies(
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl: url, metrics })
   const keyUses = recordKeyUses(database, (error) =>
-    log.warn({ err: error }, 'uses of keys not recorded'),
+    log.warn({ err: error }, 'recording the use of keys failed'),
   )
   const lifecycle = { draining: false }
   metrics.watch({
@@ -83,7 +83,7 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
 /** Imports on demand, so that the libraries are not loaded otherwise. */
 async function openTracingIfAsked({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
   if (tracing === 'unsupported') {
-    log.warn('tracing is off: only OTLP over http/protobuf is spoken')
+    log.warn('tracing is off: only OTLP over http/protobuf is supported')
   }
   if (tracing !== 'otlp') return undefined
   const { openTracing } = await import('../tracing/tracing.ts')

@@ -78,13 +78,16 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
     log.error({ err, phase: name }, 'shutdown phase failed')
     return 'failed'
   })
-  log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
+  log.info(
+    { phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) },
+    'shutdown phase completed',
+  )
 }
 
 /** Logs uncaught errors and ends the process, because its state is unknown. */
 export function exitOnCrash(log: Logger): void {
   const crash = (err: unknown) => {
-    log.fatal({ err }, 'crashed')
+    log.fatal({ err }, 'uncaught error')
     process.exit(1)
   }
   process.on('uncaughtException', crash)

@@ -50,7 +50,7 @@ function warnOfRedis(log: Logger) {
       if (unavailable) log.info('limits are counted in Redis again')
     } else if (!unavailable) {
       const reason = describeRedisError(failure)
-      log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
+      log.warn({ reason }, 'Redis unavailable; limits are counted in the process')
     }
     unavailable = failure !== undefined
   }

@@ -70,7 +70,7 @@ async function call(
   const take = () => {
     const state = states[taken++]
     // A server that is not Redis may return anything; undefined would reject every request.
-    if (typeof state !== 'number') throw new TypeError('Redis answered with no counters')
+    if (typeof state !== 'number') throw new TypeError('Redis returned no counters')
     return state
   }
   const nowSeconds = take()

@@ -121,7 +121,7 @@ async function assetAfterImports(transaction: Transaction, name: AssetName): Pro
       new OperatorError(
         `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show\`.`,
       ),
-      `There are several vehicles "${name.ref}". Say which one you mean:`,
+      `There are several vehicles "${name.ref}". Choose one with these options:`,
       ({ slug, groupRef }) => `--tenant ${slug} --group ${groupRef}`,
     )
   }
@@ -138,7 +138,7 @@ function notOne(asset: Asset, blocks: readonly Block[]): OperatorError {
   )
   if (blocks.length === 0) return new OperatorError(`"${asset.ref}" is not blocked, now or later.`)
   return new OperatorError(
-    `"${asset.ref}" is blocked at these times. Say which with --from:${lines.join('')}`,
+    `"${asset.ref}" is blocked at these times. Choose one with --from:${lines.join('')}`,
   )
 }
 

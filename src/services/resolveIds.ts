@@ -71,7 +71,7 @@ function rangeOf(what: string, typed: string): IdRange {
     )
   }
   throw new UsageError(
-    `"${typed}" is not a valid ${what} ID. Type it whole, or ${idBeginningMin} or more of its first characters.`,
+    `"${typed}" is not a valid ${what} ID. Type the whole ID, or at least its first ${idBeginningMin} characters.`,
   )
 }
 
@@ -81,7 +81,7 @@ function onlyOf<T extends RowKey & { readonly slug: string }>(
   found: readonly T[],
   describe: (candidate: T) => string,
 ): T {
-  const several = `Several IDs begin with "${typed}". Type more of the one you mean:`
+  const several = `Several IDs begin with "${typed}". Type more characters:`
   const lineOf = (one: T) => `${one.id}  ${describe(one)}  ${one.slug}`
   return expectOne(found, unknownId(what, typed), several, lineOf)
 }

@@ -33,7 +33,7 @@ function safeMessage(error: Error): string {
   const { code, query } = error as Error & { code?: unknown; query?: unknown }
   // Drizzle's message has the parameters after the statement.
   if (typeof query === 'string') return `Failed query: ${query}`
-  if (typeof code === 'string' && quotingStates.test(code)) return 'a value was refused'
+  if (typeof code === 'string' && quotingStates.test(code)) return 'a value was rejected'
   if (quotingTypes.has(error.constructor.name)) return 'something could not be read'
   return error.message.replace(secrets, '…')
 }

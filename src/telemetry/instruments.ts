@@ -11,26 +11,26 @@ export function createInstruments(registry: Registry) {
   return {
     requests: tally(
       'rental_http_requests_total',
-      'Answered requests.',
+      'Completed requests.',
       'operation',
       'status',
       'code',
     ),
     requestDuration: new Histogram({
       name: 'rental_http_request_duration_seconds',
-      help: 'Time to answer a request.',
+      help: 'Duration of requests.',
       labelNames: ['operation', 'status'],
       buckets: bucketsSeconds,
       registers: [registry],
     }),
     overloadRefusals: counter(
       'rental_overload_refusals_total',
-      'Requests refused because of overload.',
+      'Requests rejected because of overload.',
     ),
-    quotes: counter('rental_quotes_total', 'Quotes made.'),
+    quotes: counter('rental_quotes_total', 'Quotes created.'),
     bookingAttempts: counter(
       'rental_booking_attempts_total',
-      'Attempts to book, by outcome.',
+      'Booking attempts by outcome.',
       'outcome',
       'replayed',
     ),
@@ -50,7 +50,7 @@ export function createInstruments(registry: Registry) {
     housekeepingRuns: counter('rental_housekeeping_runs_total', 'Runs of housekeeping.', 'result'),
     deletedRows: counter(
       'rental_housekeeping_deleted_rows_total',
-      'Rows deleted past their retention.',
+      'Rows deleted after their retention time.',
       'chore',
     ),
   }

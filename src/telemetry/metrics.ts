@@ -17,7 +17,7 @@ export function openMetrics() {
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'rental_build_info',
-    help: 'Always 1; the labels say what is running.',
+    help: 'Always 1. The labels show the running version.',
     labelNames: ['version', 'node_version'],
     registers,
   }).set({ version, node_version: process.versions.node }, 1)
@@ -49,8 +49,8 @@ export function openMetrics() {
       gauge('rental_draining', '1 while the process shuts down.', () => Number(draining()))
     },
     watchRequests(inProgress: () => number, inProgressMax: number): void {
-      gauge('rental_http_requests_in_progress', 'Requests in progress, probes aside.', inProgress)
-      const most = 'The most that may be in progress (REQUESTS_IN_PROGRESS_MAX).'
+      gauge('rental_http_requests_in_progress', 'Requests in progress, without probes.', inProgress)
+      const most = 'Maximum number of requests in progress (REQUESTS_IN_PROGRESS_MAX).'
       gauge('rental_http_requests_in_progress_max', most, () => inProgressMax)
     },
     contentType: registry.contentType,

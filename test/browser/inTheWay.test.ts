@@ -24,7 +24,7 @@ describe('widget after failures', () => {
     // Expiry follows the clock of the database, which a test cannot set.
     await server.deps.database.pool.query('update quotes set expires_at = now()')
     await book(page)
-    await sees(page, 'This price is no longer good. Everything you entered is still here.')
+    await sees(page, 'This price is no longer valid. Everything you entered is still here.')
     expect(await button(page, /^Book for/).count()).toBe(0)
     await button(page, 'Get a new price').click()
     await book(page)

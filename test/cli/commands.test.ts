@@ -197,7 +197,7 @@ describe('rental audit', () => {
     const { exitCode, out } = await run('audit')
     expect(exitCode).toBe(1)
     expect(out).toMatch(
-      /^FAIL {4}a booking repeats its quote.*: 2 rows break it, such as \S{36}, \S{36}$/m,
+      /^FAIL {4}a booking has the key, group.*: 2 rows break it, such as \S{36}, \S{36}$/m,
     )
     expect(out).toContain('ok      no group is overbooked\n')
     for (const id of ids) expect(out).toContain(id)

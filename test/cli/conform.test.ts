@@ -40,7 +40,7 @@ describe('conformance kit', () => {
         answer.text = '{"data":[]}'
     })
     expect(await brokenRules(url)).toEqual([
-      'groups, their rates and a quote have every field of the contract',
+      'asset groups, rates and quotes have all fields of the contract',
     ])
   })
 
@@ -55,8 +55,8 @@ describe('conformance kit', () => {
       answer.status = 202
     })
     expect(await brokenRules(url)).toEqual([
-      'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards',
-      'of two requests at once for one quote, one books and one is refused',
+      'a second booking of a quote gets 409 QUOTE_ALREADY_USED',
+      'of two concurrent bookings of a quote, one gets 202 and one 409',
     ])
   })
 
@@ -65,7 +65,7 @@ describe('conformance kit', () => {
       if (answer.text.includes('QUOTE_SESSION_MISMATCH')) answer.status = 202
     })
     expect(await brokenRules(url)).toEqual([
-      "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's",
+      'a booking from another session gets 403 QUOTE_SESSION_MISMATCH',
     ])
   })
 
@@ -74,19 +74,19 @@ describe('conformance kit', () => {
       if (headers.has('etag')) headers.set('cache-control', 'public, max-age=30')
     })
     expect(await brokenRules(shared)).toEqual([
-      'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag',
-      'a booking may be stored but must be revalidated, and answers 304 to its ETag',
+      'a list can be cached privately for 30 seconds and revalidated by its ETag',
+      'a booking can be cached privately, must be revalidated, and gets 304 for its ETag',
     ])
     const mixed = await brokenStub(({ headers }) => {
       if (headers.has('etag')) headers.set('etag', '"of every form"')
     })
     expect(await brokenRules(mixed)).toContain(
-      'a long list comes in the coding that is asked for, with an ETag of its own',
+      'a long list has the requested content coding, with an ETag for each coding',
     )
     const eager = await brokenStub(({ headers, status }) => {
       if (status >= 400) headers.set('cache-control', 'private, max-age=30')
     })
-    expect(await brokenRules(eager)).toEqual(['a refusal is never kept'])
+    expect(await brokenRules(eager)).toEqual(['an error response is never cached'])
   })
 
   it('detects a server whose errors are not JSON or whose replays differ', async () => {
@@ -94,13 +94,13 @@ describe('conformance kit', () => {
       if (answer.status === 404) answer.text = 'Not Found'
     })
     expect(await brokenRules(prose)).toContain(
-      'a path that nobody serves is 404 NOT_FOUND in the envelope',
+      'an unknown path gets 404 NOT_FOUND in the error envelope',
     )
     const forgetful = await brokenStub((answer) => {
       if (answer.headers.has('idempotent-replayed')) answer.text += ' '
     })
     expect(await brokenRules(forgetful)).toEqual([
-      'the same request again gets the same bytes, marked, and books nothing',
+      'a retry with the same key and body gets the recorded response, marked as a replay',
     ])
   })
 })
@@ -113,7 +113,7 @@ describe('rental conform', () => {
     expect(exitCode).toBe(0)
     const [, rejects = ''] = /left pending\. .*`rental (.+)`\.\n$/.exec(error) ?? []
     expect((await rental(rejects.split(' '))).out.match(/ is rejected\.$/gm)).toHaveLength(2)
-    expect(out).toMatch(/^ok {6}a request without a key is 401 API_KEY_REQUIRED$/m)
+    expect(out).toMatch(/^ok {6}a request without a key gets 401 API_KEY_REQUIRED$/m)
     expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
   })
 
@@ -126,7 +126,7 @@ describe('rental conform', () => {
     const { exitCode, out } = await rental(['conform', '--base-url', url, '--key', apiKey])
     expect(exitCode).toBe(1)
     expect(out).toContain(
-      'FAIL    a booking is 202, pending, and can be polled where Location says',
+      'FAIL    a booking gets 202, is pending, and can be polled at its Location',
     )
     expect(out.match(/^FAIL/gm)).toHaveLength(2)
     // The bare error message of `fetch`.
@@ -137,15 +137,15 @@ describe('rental conform', () => {
     const rental = commandLineOn(server.databaseUrl)
     const refused = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
     expect([refused.exitCode, refused.out]).toEqual([1, ''])
-    expect(refused.error).toMatch(/^http:\S+ refuses the key: 401 .*API_KEY_INVALID.*\n$/)
+    expect(refused.error).toMatch(/^http:\S+ rejects the key: 401 .*API_KEY_INVALID.*\n$/)
     const elsewhere = 'https://www.example.com'
     const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', elsewhere]
     const foreign = await rental(argv)
     expect([foreign.exitCode, foreign.out]).toEqual([1, ''])
-    expect(foreign.error).toMatch(/^http:\S+ refuses the key from https:.*ORIGIN_NOT_ALLOWED.*\n$/)
+    expect(foreign.error).toMatch(/^http:\S+ rejects the key from https:.*ORIGIN_NOT_ALLOWED.*\n$/)
     const nowhere = await rental(['conform', '--base-url', 'http://127.0.0.1:1', '--key', apiKey])
     expect([nowhere.exitCode, nowhere.out]).toEqual([1, ''])
-    expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer: .*\n$/)
+    expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 is unreachable: .*\n$/)
   })
 
   it('reports that it waits when the limit of the key is exhausted', async () => {
@@ -159,6 +159,6 @@ describe('rental conform', () => {
     const rental = commandLineOn(server.databaseUrl)
     const { out, error } = await rental(['conform', '--base-url', url, '--key', apiKey, '--json'])
     expect(JSON.parse(out)).toMatchObject({ ok: false })
-    expect(error).toContain("The key's limit is used up: waiting 0 s.\n")
+    expect(error).toContain('Rate limit of the key reached: waiting 0 s.\n')
   })
 })

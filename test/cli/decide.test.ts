@@ -32,7 +32,7 @@ describe('booking id argument', () => {
     expect(ambiguous.error).not.toContain(third)
     expect(await json('bookings', 'reject', 'AAAAAB')).toMatchObject({ id: third })
     expect((await run('bookings', 'reject', 'aaaaa')).error).toContain(
-      '"aaaaa" is not a valid booking ID. Type it whole, or 6 or more of its first characters.\n',
+      '"aaaaa" is not a valid booking ID. Type the whole ID, or at least its first 6 characters.\n',
     )
     expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
   })

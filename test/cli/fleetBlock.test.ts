@@ -50,7 +50,7 @@ describe('rental fleet block', () => {
     const { exitCode, error } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
     expect([exitCode, error]).toEqual([
       1,
-      `"${fleets.slug} 2" is blocked at these times. Say which with --from:\n` +
+      `"${fleets.slug} 2" is blocked at these times. Choose one with --from:\n` +
         '  2030-02-01 00:00 to 2030-04-02 00:00  paint\n' +
         '  2030-03-01 08:00 to 2030-03-03 00:00  axle\n  2031-01-01 00:00 to 2031-01-03 00:00\n',
     ])

@@ -90,7 +90,7 @@ describe('import that archives records', () => {
       1,
       '',
       `${many} groups and vehicles of "${fleet.tenant.slug}" are not in the file. ` +
-        'Nothing was changed. If that is meant, repeat it with --yes.\n',
+        'Nothing was changed. To archive them, run the command again with --yes.\n',
     ])
     expect((await load(fleet)).out).toContain('Created 0, updated 0, archived 0.')
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)

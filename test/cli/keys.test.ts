@@ -93,7 +93,7 @@ describe('rental keys', () => {
     )
     const revoked = await run('keys', 'revoke', created.id)
     expect(revoked.out).toBe(
-      'Revoked "shop". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n',
+      'Revoked "shop". Servers reject it within 2 seconds, or within 5 if they miss the notification.\n',
     )
     const again = await run('keys', 'revoke', created.id)
     expect([again.exitCode, again.out]).toEqual([0, '"shop" is already revoked.\n'])
@@ -220,7 +220,7 @@ describe('rental keys', () => {
       ['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'all,rates:read'],
       'Use the scope "all" by itself: it includes every other scope.',
     ],
-    [['keys', 'revoke', 'abc'], '"abc" is not a valid API key ID. Type it whole, or 6 or more '],
+    [['keys', 'revoke', 'abc'], '"abc" is not a valid API key ID. Type the whole ID, or at least '],
     [['keys', 'revoke', secret], secretTyped],
     [['bookings', 'show', `Bearer ${secret}`], secretTyped],
   ])('exits with 2 for %j', async (argv, reason) => {

@@ -36,7 +36,7 @@ describe('rental quotes explain', () => {
       1,
       `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --status all\`.\n`,
     ],
-    ['7', 2, '"7" is not a valid quote or booking ID. Type it whole, or 6 or more of its first '],
+    ['7', 2, '"7" is not a valid quote or booking ID. Type the whole ID, or at least its first '],
   ])('rejects %s when it is neither a quote nor a booking', async (id, code, reason) => {
     const { exitCode, out, error } = await run('quotes', 'explain', id, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })

@@ -139,7 +139,7 @@ describe('parseConfig', () => {
 
   it('rejects DATABASE_DIRECT_URL without DATABASE_URL', () => {
     const direct = { DATABASE_DIRECT_URL: 'postgres://db/rental' }
-    expect(problemsOf(direct)).toContain('DATABASE_DIRECT_URL: needs DATABASE_URL')
+    expect(problemsOf(direct)).toContain('DATABASE_DIRECT_URL: requires DATABASE_URL')
     expect(problemsOf({ ...direct, DATABASE_URL: 'postgres://pooler/rental' })).toBe('')
   })
 

@@ -28,7 +28,7 @@ it.each<[string, Error, string | undefined]>([
   [
     'a circular link',
     failed('ELOOP', { syscall: 'open', path: '/x' }),
-    'its links lead in a circle',
+    'its symbolic links form a loop',
   ],
   ['a full disk', failed('ENOSPC', { syscall: 'write' }), 'the disk is full'],
   ['reading a directory', failed('EISDIR', { syscall: 'read' }), 'it is a directory'],
@@ -40,7 +40,7 @@ it.each<[string, Error, string | undefined]>([
   [
     'linking to an existing file',
     failed('EEXIST', { syscall: 'link', dest: '/x' }),
-    'a file is in its place',
+    'a file with this name exists',
   ],
   ['an unknown error code', failed('EDQUOT', { syscall: 'open', path: '/x' }), undefined],
   ['a port without permission', failed('EACCES', { syscall: 'listen', address: '::' }), undefined],

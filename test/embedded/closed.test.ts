@@ -40,7 +40,12 @@ describe('the embedded database installed without scripts in a closed directory'
     await child.end()
 
     expect(logged.map(({ message }) => message)).toEqual(
-      asRoot ? [expect.stringContaining('is elsewhere'), expect.stringContaining('copying')] : [],
+      asRoot
+        ? [
+            expect.stringContaining('storing the data elsewhere'),
+            expect.stringContaining('copying'),
+          ]
+        : [],
     )
     const kept = await readdir(stateDirectory)
     expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])

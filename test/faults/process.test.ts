@@ -61,7 +61,7 @@ describe('a replica that stops or crashes', () => {
       const code = await world.replicas[0]?.exited
       if (name !== 'fill') {
         expect(code).toBe(1)
-        expect(world.replicas[0]?.lines().join('\n')).toContain('crashed')
+        expect(world.replicas[0]?.lines().join('\n')).toContain('uncaught error')
       }
       expect((await first).type).toBe('info')
       await gate.open()

@@ -63,7 +63,7 @@ describe('audit', () => {
       'the lines of a quote',
       `update quotes set breakdown = jsonb_set(breakdown, '{rate,lines,0,amount}', '${amount}')`,
     ]),
-    ['a booking repeats its quote', `update bookings set total_minor = total_minor + 1`],
+    ['a booking has the key, group', `update bookings set total_minor = total_minor + 1`],
     [
       'a quote has one booking at most',
       `alter table bookings drop constraint bookings_quote_unique;
@@ -78,8 +78,14 @@ describe('audit', () => {
       `update quotes set expires_at = now() - interval '1 year';
        delete from idempotency_records; delete from bookings`,
     ],
-    ['a quote was booked before', `update quotes set expires_at = now() - interval '1 hour'`],
-    ['a booking belongs to its session', `update idempotency_records set session_scope = 'other'`],
+    [
+      'a booking was created before its quote',
+      `update quotes set expires_at = now() - interval '1 hour'`,
+    ],
+    [
+      'an idempotency record has the key and session',
+      `update idempotency_records set session_scope = 'other'`,
+    ],
     ['the status of a booking', `update bookings set status = 'confirmed'`],
   ])('reports a violation of "%s"', async (name, damage) => {
     await rental.book(march(1), march(2))
@@ -108,7 +114,7 @@ describe('audit', () => {
     for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
     await test.database.pool.query('update bookings set total_minor = total_minor + 1')
     const { invariants } = await audit(test.database)
-    const found = invariants.find(({ name }) => name.startsWith('a booking repeats its quote'))
+    const found = invariants.find(({ name }) => name.startsWith('a booking has the key, group'))
     expect(found?.broken).toBe(12)
     expect(found?.examples.length).toBeLessThan(12)
   })

@@ -35,8 +35,8 @@ it('errorForLog returns type, message, stack and cause of an error', () => {
 })
 
 it.each([
-  ['22P02', 'a value was refused'],
-  ['P0001', 'a value was refused'],
+  ['22P02', 'a value was rejected'],
+  ['P0001', 'a value was rejected'],
   ['42P01', 'no table Kari'],
 ])('errorForLog logs the PostgreSQL error %s as: %s', (code, said) => {
   expect(errorForLog(Object.assign(new Error('no table Kari'), { code })).message).toBe(said)

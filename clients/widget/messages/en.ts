@@ -97,7 +97,7 @@ export const en = {
   errorFields: 'Please correct what is marked, and try again.',
   errorChoice: 'This cannot be booked. Please change your choice.',
   errorPickup: 'This pickup is too soon. Choose a later time.',
-  errorQuote: 'This price is no longer good. {kept}',
+  errorQuote: 'This price is no longer valid. {kept}',
   errorUsed: 'This price has been booked already. Please contact us before you book again.',
   errorMayHave:
     'Your booking may have reached us, but this page can no longer find out. Please contact us before you book again.',

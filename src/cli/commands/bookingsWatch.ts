@@ -19,7 +19,7 @@ export const bookingsWatch = (context: Context) =>
   )
     .option(
       '--since <cursor>',
-      'start after this cursor, the last word of a line; 0: at the beginning',
+      'start after this cursor, the last word of a line; 0: start with the oldest event',
       read(z.string().refine(isCursor), 'Use the last word of a line, such as 412-9e8d7c6b, or 0.'),
     )
     .action(({ tenant, since }) =>

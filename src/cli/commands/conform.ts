@@ -21,7 +21,7 @@ export const conform = ({ io, finish }: Context) =>
     )
     .requiredOption(
       '--key <key>',
-      'API key with all scopes, preferably of a sandbox: two bookings are made',
+      'API key with all scopes, preferably of a test tenant: two bookings are created',
     )
     .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
     .action(async ({ baseUrl, key, origin }) => {
@@ -29,7 +29,7 @@ export const conform = ({ io, finish }: Context) =>
       const reason = await reasonNotToCheck(deployment)
       if (reason !== undefined) throw new OperatorError(reason)
       const { findings, bookings } = await checkDeployment(deployment, (seconds) =>
-        io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
+        io.writeError(`Rate limit of the key reached: waiting ${seconds} s.\n`),
       )
       const lines = findings.map(({ rule, problem }) =>
         problem === undefined ? `ok      ${rule}` : `FAIL    ${rule}\n        ${problem}`,

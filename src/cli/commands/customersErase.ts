@@ -9,7 +9,7 @@ import { asOption, idHelp, read } from '../options.ts'
 export const customersErase = ({ operator, withDatabase, withTenant, finish }: Context) =>
   command(
     'erase',
-    'Erase personal data from one booking, or from all of a tenant with the same email address.',
+    'Erase personal data from one booking, or from all bookings of a tenant with one email address.',
     [
       `rental customers erase ${exampleId}`,
       'rental customers erase --tenant fjord-cars --email kari@example.com',
@@ -47,7 +47,7 @@ function textOf(erased: Erased): string {
   const [first] = erased
   if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
-    ? 'This booking has already been erased. Erased what staff have written about it since.\n'
+    ? 'This booking has already been erased. Erased what staff have written about the booking since.\n'
     : `Erased personal data from ${pluralize(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }

@@ -26,14 +26,14 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
     .argument('<file>', 'path of the file, or - for standard input')
     .option(
       '--tenant <slug>',
-      'with a spreadsheet: whose fleet it is, if there are several tenants',
+      'with a spreadsheet: slug of the tenant; may be left out while there is only one',
     )
     .option('--name <name>', 'with a spreadsheet of a new tenant: its name')
     .option('--timezone <zone>', 'its time zone, such as Europe/Oslo')
     .option('--currency <code>', 'its currency, such as NOK')
     .option('--tax <percent>', 'its tax, such as 25')
     .option('--dry-run', 'list what would be created, changed and archived, and change nothing')
-    .option('--yes', 'archive more than half of the groups and vehicles without being asked')
+    .option('--yes', 'archive more than half of the groups and vehicles without confirmation')
     .action(async (file, options) => {
       const { yes = false, dryRun = false } = options
       const fleetOf = await readFleet(file, io, options)
@@ -50,7 +50,7 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
       if (much !== undefined && !dryRun) {
         if (!(await io.ask?.(`${much} Archive them?`))) {
           throw new OperatorError(
-            `${much} Nothing was changed. If that is meant, repeat it with --yes.`,
+            `${much} Nothing was changed. To archive them, run the command again with --yes.`,
           )
         }
         result = await load(true)

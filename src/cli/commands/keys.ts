@@ -63,7 +63,7 @@ export const keysRevoke = ({ withDatabase, finish }: Context) =>
       const { wasRevoked, ...key } = await withDatabase(revokeApiKey, given)
       const text = wasRevoked
         ? `"${key.name}" is already revoked.\n`
-        : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
+        : `Revoked "${key.name}". Servers reject it within 2 seconds, or within 5 if they miss the notification.\n`
       finish({ json: key, text })
     })
 

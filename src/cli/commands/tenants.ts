@@ -70,15 +70,21 @@ export const tenantsSet = ({ withDatabase, finish }: Context) =>
   ])
     .argument('<slug>', 'slug of the tenant')
     .addOption(
-      new Option('--status <status>', 'suspended: its keys are refused').choices(tenantStatuses),
-    )
-    .addOption(
-      new Option('--subscription <status>', 'past_due or cancelled: its keys are refused').choices(
-        subscriptions,
+      new Option('--status <status>', 'suspended: requests with its keys are rejected').choices(
+        tenantStatuses,
       ),
     )
     .addOption(
-      new Option('--online-booking <switch>', 'off: its keys are refused').choices(['on', 'off']),
+      new Option(
+        '--subscription <status>',
+        'past_due, cancelled: requests with its keys are rejected',
+      ).choices(subscriptions),
+    )
+    .addOption(
+      new Option('--online-booking <switch>', 'off: requests with its keys are rejected').choices([
+        'on',
+        'off',
+      ]),
     )
     .option(
       '--pending-hold-hours <hours>',
@@ -88,7 +94,7 @@ export const tenantsSet = ({ withDatabase, finish }: Context) =>
     .addOption(
       new Option(
         '--seasons <which>',
-        'which rate prices a day: its own, or that of the pickup day',
+        'per_day: each day has the rate of its date; pickup: all days have the rate of the pickup',
       ).choices(seasonsChoices),
     )
     .action(async (slug, options, self) => {

@@ -42,7 +42,7 @@ export function bookingPage(page: BookingPage, now: Date): string {
     field('Quote', page.quoteId),
     '\n',
     ...vehiclesOf(page),
-    field('History', `${at(page.createdAt)}  pending, made with the key "${page.apiKey.name}"`),
+    field('History', `${at(page.createdAt)}  pending, created with the key "${page.apiKey.name}"`),
     ...page.history.map((event) => field('', `${at(event.at)}  ${describeEvent(event)}`)),
   ].join('')
 }
@@ -128,5 +128,5 @@ function describeVehicles(status: BookingPage['status'], vehicles: Vehicles): st
   if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
   if (short) return `Can't be confirmed without overbooking: ${others}.`
   if (!contested) return `Can be confirmed: ${others}.`
-  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} wanted by pending ones.`
+  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} requested by other pending bookings.`
 }

@@ -53,7 +53,9 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     const { tables, functions } = await misplaced(client)
     const names = [...tables.map(({ name }) => name), ...functions]
     if (names.length > 0)
-      throw new MigrationRefused(`These tables are placed differently: ${names.join(', ')}.`)
+      throw new MigrationRefused(
+        `These tables and functions are not distributed as expected: ${names.join(', ')}.`,
+      )
     return all
   })
 }
@@ -88,7 +90,9 @@ async function misplaced(client: pg.Client): Promise<Distribution> {
   const methodOf = new Map(rows.map(({ name, method }) => [name, method]))
   const unknown = [...methodOf.keys()].filter((name) => !all.tables.some((t) => t.name === name))
   if (unknown.length > 0) {
-    throw new MigrationRefused(`No placement is known for these tables: ${unknown.join(', ')}.`)
+    throw new MigrationRefused(
+      `It is not defined how to distribute these tables: ${unknown.join(', ')}.`,
+    )
   }
   const placed = await client.query<{ name: string }>(
     `select proname as name from pg_proc join pg_dist_object on objid = pg_proc.oid

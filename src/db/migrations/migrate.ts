@@ -59,7 +59,7 @@ async function plan(client: pg.Client, folder = migrationsFolder) {
   const { hashes } = await readApplied(client)
   if (hashes.size > 0 && !hashes.has(baseline)) {
     throw new MigrationRefused(
-      'This database was made by a version before 1.0, which was never published, and can not be ' +
+      'This database was created by a version before 1.0, which was never published, and cannot be ' +
         'upgraded. To start over, move DATA_DIR away or set it to a new directory; on a server of ' +
         'your own, create a new database and point DATABASE_URL at it.',
     )

@@ -127,6 +127,6 @@ export async function updateApiKey(
     .set(values)
     .where(rowOf(apiKeys, tenantId, id))
     .returning()
-  if (changed === undefined) throw new Error('Bug: a locked key is gone')
+  if (changed === undefined) throw new Error('Bug: a locked key is missing')
   return changed
 }

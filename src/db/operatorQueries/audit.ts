@@ -18,26 +18,26 @@ const brokenByName = {
       select from bookings b where b.tenant_id = q.tenant_id and b.quote_id = q.id)`,
   'the quote of a booking is used': `
     select b.tenant_id, b.id from bookings b ${withQuote} where q.used_at is null`,
-  'a quote was booked before it expired': `
+  'a booking was created before its quote expired': `
     select b.tenant_id, b.id from bookings b ${withQuote} where b.created_at > q.expires_at`,
-  'a booking repeats its quote: key, group, dates, total and currency': `
+  'a booking has the key, group, dates, total and currency of its quote': `
     select b.tenant_id, b.id from bookings b left ${withQuote}
       where (b.api_key_id, b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor, b.currency)
         is distinct from
         (q.api_key_id, q.asset_group_id, q.pickup_at, q.dropoff_at, q.total_minor, q.currency)`,
-  'a booking belongs to its session: the one recorded with its idempotency key': `
+  'an idempotency record has the key and session of its booking': `
     select r.tenant_id, b.id from idempotency_records r
       join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
       ${withQuote}
       where r.api_key_id <> b.api_key_id
         or r.session_scope <> coalesce(q.session_id::text, 'server')`,
-  'a recorded answer is one that may be replayed, and its booking exists': `
+  'a recorded response may be replayed, and its booking exists': `
     select r.tenant_id, r.booking_id as id from idempotency_records r
       left join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
       where (r.outcome = 'ACCEPTED') <> (b.id is not null)
         or r.outcome not in ('ACCEPTED', 'QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH',
           'QUOTE_ALREADY_USED', 'QUOTE_EXPIRED')`,
-  'the lines of a quote add up to its total, and its total is what is booked': `
+  'the lines of a quote add up to the total that is booked': `
     select q.tenant_id, q.id from quotes q,
       lateral (select q.breakdown as b) breakdown
       where ${lineSum(`b->'rate'->'lines'`)} + ${lineSum(`b->'extras'`)}
@@ -45,7 +45,7 @@ const brokenByName = {
         or (b->>'total')::numeric <> (b->>'subtotal')::numeric
           + case when (b->'tax'->>'included')::boolean then 0 else (b->'tax'->>'amount')::numeric end
         or replace(b->>'total', '.', '')::numeric <> q.total_minor`,
-  'the status of a booking is the last one that staff gave it, while that is kept': `
+  'the status of a booking is that of its latest recorded status change': `
     select b.tenant_id, b.id from bookings b
       left join lateral (select to_status from booking_events e
         where e.tenant_id = b.tenant_id and e.booking_id = b.id and e.from_status <> e.to_status

@@ -61,7 +61,7 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
   const { days, restMinutes } = rentalLength(inputs)
   const grace = `grace of ${pluralize(inputs.gracePeriodMinutes, 'minute')}`
   const hours = pluralize(startedHours(charged), 'started hour')
-  if (restMinutes === 0) return 'There is no rest beyond the full days.'
+  if (restMinutes === 0) return 'There is no time left over beyond the full days.'
   if (days === 0) return `Under a day there is no grace: ${hours}.`
   if (charged.restMinutes === 0) return `The rest is within the ${grace} and free.`
   return `The rest exceeds the ${grace}, so all of it is charged: ${hours}.`
@@ -134,5 +134,5 @@ function explainTax(parts: PriceParts, write: Write): string {
   const tax = `${write(parts.taxMinor)}, computed once on the subtotal and rounded half up`
   return parts.taxIncluded
     ? `The subtotal contains ${percent} % tax: ${tax}.`
-    : `Tax of ${percent} % comes on top: ${tax}.`
+    : `Tax of ${percent} % is added: ${tax}.`
 }

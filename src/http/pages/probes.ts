@@ -11,7 +11,10 @@ export function health(
   { database, lifecycle, limiter, log }: Pick<Deps, 'database' | 'lifecycle' | 'limiter' | 'log'>,
 ): void {
   const checkDatabase = databaseCheck(database, (error) =>
-    log.warn({ err: error }, 'migrations cannot be checked: the role may not read their record'),
+    log.warn(
+      { err: error },
+      'migrations not checked: the database role cannot read the migration table',
+    ),
   )
 
   app.get('/healthz', async () => ({ status: 'ok' }))

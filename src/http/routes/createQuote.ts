@@ -50,7 +50,7 @@ function refuseRepeats(extras: { extraId: string }[], context: z.RefinementCtx<u
   const seen = new Set<string>()
   for (const [index, { extraId }] of extras.entries()) {
     if (seen.has(extraId)) {
-      const message = 'is named twice; ask for a larger quantity'
+      const message = 'is listed twice; request a larger quantity instead'
       context.addIssue({ code: 'custom', path: [index, 'extraId'], message })
     }
     seen.add(extraId)

@@ -30,7 +30,7 @@ export function sendClientError(
     ...headers,
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  log.info({ reqId: requestId, status, code: error.code }, 'answered')
+  log.info({ reqId: requestId, status, code: error.code }, 'request completed')
   metrics.requests.of({ operation: 'other', status: String(status), code: error.code }).value += 1
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   // Unlike `end`, this also closes when the client keeps its side open.

@@ -125,7 +125,7 @@ export function recordResponse(
     keyId: caller?.key.id,
   }
   const quiet = probePaths.has(route ?? '') && reply.statusCode === 200
-  log[quiet ? 'debug' : 'info'](fields, 'answered')
+  log[quiet ? 'debug' : 'info'](fields, 'request completed')
   countResponse(metrics, request, reply)
 }
 

@@ -16,7 +16,8 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   request.errorCode = error.code
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
-  if (thrown instanceof CatalogChanged) log.warn(reason, 'catalog kept changing')
+  if (thrown instanceof CatalogChanged)
+    log.warn(reason, 'catalog changed during every attempt to price a quote')
   // A SERVICE_UNAVAILABLE thrown as such comes from the cap on requests, which has a metric.
   else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
     log.warn(reason, 'database unavailable')

@@ -32,7 +32,9 @@ export async function createBooking(
   }
   return onOneConnection(database, (connection) =>
     retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
-      throw isRolledBack(error) ? error : new OutcomeUnknown('no answer', { cause: error })
+      throw isRolledBack(error)
+        ? error
+        : new OutcomeUnknown('the outcome of the booking is unknown', { cause: error })
     }),
   )
 }

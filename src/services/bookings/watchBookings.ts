@@ -107,7 +107,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   throw new OperatorError(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
       `from before a failover or a restored backup lost it. Use --since ${beginningCursor} to get ` +
-      'everything that is kept.',
+      'all stored events.',
   )
 }
 

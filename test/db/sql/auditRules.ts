@@ -4,11 +4,11 @@ import { checkInvariant, invariants } from '../../../src/db/operatorQueries/audi
 import { aGroup } from '../../helpers/seed.ts'
 import { aQuote, attempt, type Ground, type Rule } from './ground.ts'
 
-const bookingRecord = 'a booking belongs to its session'
-const recorded = 'a recorded answer is one that may be replayed'
-const repeats = 'a booking repeats its quote'
+const bookingRecord = 'an idempotency record has the key and session'
+const recorded = 'a recorded response may be replayed'
+const repeats = 'a booking has the key, group'
 const sums = 'the lines of a quote add up'
-const status = 'the status of a booking is the last one'
+const status = 'the status of a booking is that of its latest'
 const withoutCheck = `alter table idempotency_records
   drop constraint idempotency_records_outcome_check`
 
@@ -22,7 +22,10 @@ const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] =
   ],
   ['a used quote has a booking', `update quotes set used_at = now()`],
   ['the quote of a booking is used', `update quotes set used_at = null`],
-  ['a quote was booked before it expired', `update quotes set expires_at = now() - interval '1 s'`],
+  [
+    'a booking was created before its quote expired',
+    `update quotes set expires_at = now() - interval '1 s'`,
+  ],
   [repeats, `update bookings set api_key_id = '${strangerId}'`],
   [
     repeats,

@@ -47,14 +47,14 @@ describe('explainPrice', () => {
       'Extra "Child seat": 50.00 per day for 7 charged days is 350.00, capped at 300.00; for 2, that is 600.00.',
       'Extra "Cleaning": 50.00 per rental; for 1, that is 50.00.',
       'The subtotal is 2990.00 + 600.00 + 50.00 = 3640.00.',
-      'Tax of 25 % comes on top: 910.00, computed once on the subtotal and rounded half up.',
+      'Tax of 25 % is added: 910.00, computed once on the subtotal and rounded half up.',
       'The total is 4550.00 NOK.',
     ])
   })
 
   it.each([
     ['2027-06-01T08:00Z', '2027-06-01T08:10Z', 'Under a day there is no grace: 1 started hour.'],
-    ['2027-06-01T08:00Z', '2027-06-02T08:00Z', 'There is no rest beyond the full days.'],
+    ['2027-06-01T08:00Z', '2027-06-02T08:00Z', 'There is no time left over beyond the full days.'],
     ['2027-06-01T08:00Z', '2027-06-03T08:00Z', 'The length is 2 full days.'],
     ['2027-06-01T08:00Z', '2027-06-03T08:00Z', 'The subtotal is 998.00.'],
     [
@@ -129,7 +129,7 @@ describe('explainPrice', () => {
       'Considered: 2 hours at 198.00, the lowest price.',
       'Charged: 2 hours, the cheapest.',
       'The subtotal is 2495.00 + 198.00 = 2693.00.',
-      'Tax of 25 % comes on top: 673.25, computed once on the subtotal and rounded half up.',
+      'Tax of 25 % is added: 673.25, computed once on the subtotal and rounded half up.',
       'The total is 3366.25 NOK.',
     ])
     const easter = { ...april, validFrom: '2027-03-29', validTo: '2027-03-30' }

@@ -77,7 +77,7 @@ describe('unexpected error', () => {
     await app.close()
     expect({ status, text: JSON.parse(text) }).toEqual({
       status: 500,
-      text: { error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' } },
+      text: { error: { code: 'INTERNAL_ERROR', message: 'An internal error occurred.' } },
     })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })

@@ -67,7 +67,7 @@ async function broadRun(): Promise<void> {
 describe('request log', () => {
   it('writes JSON lines with key, route and duration, without personal data or secrets', async () => {
     await broadRun()
-    const answers = logged().filter(({ msg }) => msg === 'answered')
+    const answers = logged().filter(({ msg }) => msg === 'request completed')
     expect(answers.length).toBeGreaterThan(10)
     for (const line of answers) {
       expect(line.reqId).toMatch(/^[\da-f]{8}-/)
