@@ -24,7 +24,7 @@ type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
  * Takes a vehicle out of service for a time. A staff block with the same reason that covers the time
- * is reused; the same block from a fleet file is replaced.
+ * is reused (`wasBlocked`); the same block from a fleet file is replaced.
  * @throws OperatorError for an unknown or ambiguous vehicle, a past end, or a running import
  * @throws UsageError for a time outside the accepted years, or an end before the beginning
  */
@@ -57,6 +57,7 @@ export function blockAsset(
     if (!ofStaff && same) await archiveBlock(transaction, tenantId, same.id)
     const stored = ofStaff ?? { id: await insertBlock(transaction, values), ...values }
     return {
+      wasBlocked: ofStaff !== undefined,
       ...serializeBlock(asset, stored),
       ...(await shortageDuring(transaction, asset, stored, now)),
     }

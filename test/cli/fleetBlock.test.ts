@@ -24,6 +24,8 @@ describe('rental fleet block', () => {
     // A block within an existing one returns the existing one.
     const within = ['--from', '2030-03-01 09:00', '--to', '2030-03-01 10:00', '--reason', 'axle']
     expect(await block(...within)).toMatchObject({ to: '2030-03-02T23:00:00.000Z', inService: 0 })
+    const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...within)
+    expect(out).toContain(`Already blocked: ${fleets.slug} 2`)
   })
 
   it('adds a block that is longer or has another reason', async () => {

@@ -32,10 +32,11 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
     .option(...asOption)
     .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
-      const blocked = await withDatabase(blockAsset, { ref, slug, groupRef }, block, now)
+      const vehicle = { ref, slug, groupRef }
+      const { wasBlocked, ...blocked } = await withDatabase(blockAsset, vehicle, block, now)
       const { timezone, inService, confirmed, short } = blocked
       const text =
-        `Blocked ${visible(blocked.asset)} (${blocked.tenant}, ${visible(blocked.assetGroup)}) from ` +
+        `${wasBlocked ? 'Already blocked:' : 'Blocked'} ${visible(blocked.asset)} (${blocked.tenant}, ${visible(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
         `Throughout that time its group has ${pluralize(inService, 'vehicle')} in service and at most ${pluralize(confirmed, 'confirmed booking')}.\n`
       const warning =
