@@ -29,7 +29,10 @@ export async function tenantOrOnly(database: OrmConnection, slug?: string): Prom
   const slugs = (await listTenants(database)).map((tenant) => tenant.slug)
   const [only, ...others] = slugs
   if (only === undefined) {
-    throw new OperatorError('There is no tenant yet. Create one with `rental fleet import FILE`.')
+    throw new OperatorError(
+      'There is no tenant yet. Create one with `rental fleet import FILE`; for a spreadsheet, also ' +
+        'give its --tenant, --name, --timezone, --currency and --tax.',
+    )
   }
   if (others.length === 0) return only
   throw new UsageError(
