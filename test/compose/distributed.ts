@@ -3,17 +3,17 @@ import { waitFor } from '../helpers/waitFor.ts'
 import { book, groupsOf, quote, under } from './load.ts'
 import { baseUrl, compose, done, inReplica, psql, replace, secrets, serving } from './stack.ts'
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 const workers = ['worker-1', 'worker-2'] as const
 type Worker = (typeof workers)[number]
 /** The tenants by worker, each with a key. */
 const shops = new Map<Worker, { slug: string; key: string }>()
 const shopOn = (worker: Worker) => shops.get(worker) ?? { slug: '', key: '' }
-const serve = (replicas: number) => waitFor(async () => (await serving()) === replicas, patienceMs)
+const serve = (replicas: number) => waitFor(async () => (await serving()) === replicas, timeoutMs)
 
 afterAll(() => compose('--profile * down --volumes --timeout 5'))
 
-it('up --wait: a cluster, distributed, with replicas on both workers; again replaces nothing', async () => {
+it('compose up --wait starts a cluster with two ready replicas; a second run replaces no container', async () => {
   await done(secrets())
   await done(secrets('workers'))
   await done(compose('build'))
@@ -32,11 +32,11 @@ const shardOf = (slug: string) =>
 async function open(slug: string): Promise<Worker> {
   const fleet = `sed -E 's/fjord-cars/${slug}/; /"id":/d' examples/fleet.json`
   await done(inReplica('bash', '-c', `${fleet} | rental fleet import -`))
-  const place = `select nodename from pg_dist_shard_placement where shardid = ${shardOf(slug)}`
-  return (await psql('postgres', place)) === 'node-1' ? 'worker-1' : 'worker-2'
+  const nodeQuery = `select nodename from pg_dist_shard_placement where shardid = ${shardOf(slug)}`
+  return (await psql('postgres', nodeQuery)) === 'node-1' ? 'worker-1' : 'worker-2'
 }
 
-it('tenants are on either worker, and book through the proxy', async () => {
+it('tenants on either worker book through the proxy, and rental conform passes', async () => {
   for (let n = 0; shops.size < workers.length; n++) {
     const slug = `shop-${n}`
     const worker = await open(slug)
@@ -58,7 +58,7 @@ it('tenants are on either worker, and book through the proxy', async () => {
   expect(await done(inReplica(...conform.split(' ')))).toMatch(/(\d+) of \1 rules hold/)
 })
 
-it('both replicas are replaced and a tenant is moved, and no request is lost', async () => {
+it('no request fails when both replicas are replaced and a tenant moves to another worker', async () => {
   const { slug, key } = shopOn('worker-1')
   const move = (from: string, to: string) =>
     `select citus_move_shard_placement(${shardOf(slug)}, '${from}', 5432, '${to}', 5432)`
@@ -67,7 +67,7 @@ it('both replicas are replaced and a tenant is moved, and no request is lost', a
     await psql('postgres', move('node-1', 'node-2'))
     // Citus removes the old shard later; until then the tenant cannot be moved back.
     const left = () => psql('postgres', 'select count(*) from pg_dist_cleanup')
-    await waitFor(async () => (await left()) === '0', patienceMs)
+    await waitFor(async () => (await left()) === '0', timeoutMs)
     await psql('postgres', move('node-2', 'node-1'))
   })
   expect(lost).toEqual([])
@@ -75,7 +75,7 @@ it('both replicas are replaced and a tenant is moved, and no request is lost', a
 
 const audited = () => done(inReplica('rental', 'audit'))
 
-it('a worker is killed: its tenants get 503, the others are served, and all are back with it', async () => {
+it('only the tenants of a killed worker get 503, and only until the worker has restarted', async () => {
   const { key: mine } = shopOn('worker-1')
   const { key: others } = shopOn('worker-2')
   const [group = ''] = await groupsOf(mine)
@@ -97,7 +97,7 @@ it('a worker is killed: its tenants get 503, the others are served, and all are 
   expect(after.lost).toEqual([])
 })
 
-it('the coordinator is killed: nobody waits for it but staff, and it leaves nothing half done', async () => {
+it('no API request fails while the coordinator is stopped, and only operator commands fail', async () => {
   const change = () =>
     inReplica('rental', 'tenants', 'set', shopOn('worker-1').slug, '--online-booking', 'on')
   const others = await under(shopOn('worker-1').key, async () => {
@@ -113,7 +113,7 @@ it('the coordinator is killed: nobody waits for it but staff, and it leaves noth
   await audited()
 })
 
-it('down: what was booked is there again after up', async () => {
+it('a booking is returned after compose down and up', async () => {
   const { key } = shopOn('worker-2')
   const [group = ''] = await groupsOf(key)
   const booking = await book(key, await quote(key, group))

@@ -17,14 +17,14 @@ const headersOf = (key: string) => ({
 })
 
 async function send(key: string, path: string, body?: object): Promise<{ data?: unknown }> {
-  const answer = await fetch(`${baseUrl}/api/v1${path}`, {
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...headersOf(key), 'idempotency-key': randomUUID() },
     signal: AbortSignal.timeout(20_000),
     ...(body && { body: JSON.stringify(body) }),
   })
-  const content = (await answer.json()) as { error?: { code: string } }
-  if (!answer.ok) throw new Error(`${answer.status} ${content.error?.code}`)
+  const content = (await response.json()) as { error?: { code: string } }
+  if (!response.ok) throw new Error(`${response.status} ${content.error?.code}`)
   return content as { data?: unknown }
 }
 

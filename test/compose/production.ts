@@ -22,7 +22,7 @@ import {
   serving,
 } from './stack.ts'
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const secret = (name: string) => readFileSync(join(secretsDirectory, name), 'utf8').trim()
 const allSecrets = () => readdirSync(secretsDirectory).filter((name) => !name.startsWith('.'))
 const passwordIn = (url: string) => /:([^:@/]+)@/.exec(url)?.[1] ?? ''
@@ -41,7 +41,7 @@ afterAll(async () => {
   await run('docker', ['rmi', imageBefore])
 })
 
-it('secrets: made by one command, those of an .env are taken over, again changes nothing', async () => {
+it('docker/secrets.sh creates secrets, adopts those of an .env file and changes nothing on a second run', async () => {
   const env = [
     'POSTGRES_PASSWORD=former',
     "REDIS_PASSWORD='f@rmer'",
@@ -57,7 +57,7 @@ it('secrets: made by one command, those of an .env are taken over, again changes
   expect(allSecrets().map(secret)).toEqual(before)
 })
 
-it('build: one image, under the version of package.json, with true labels and a user by number', async () => {
+it('compose build sets the version, revision and base image as labels, and a numeric user', async () => {
   const revision = (await run('git', ['rev-parse', 'HEAD'])).out.trim() || 'unknown'
   await done(compose('build', { REVISION: revision }))
   const [built] = JSON.parse(await done(run('docker', ['image', 'inspect', image])))
@@ -69,7 +69,7 @@ it('build: one image, under the version of package.json, with true labels and a 
   })
 })
 
-it('up --wait: everything is healthy', async () => {
+it('compose up --wait starts two ready replicas and publishes no internal paths', async () => {
   await done(compose('up -d --wait'))
   expect(await serving()).toBe(2)
   // Internal paths are not published.
@@ -77,7 +77,7 @@ it('up --wait: everything is healthy', async () => {
     expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 404])
 })
 
-it('three commands to a first booking, and the whole contract through the proxy', async () => {
+it('a new tenant and key book through the proxy, and rental conform passes', async () => {
   await done(inReplica('rental', 'fleet', 'import', 'examples/fleet.json'))
   const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
   const made = await done(
@@ -94,7 +94,7 @@ it('three commands to a first booking, and the whole contract through the proxy'
   expect(await done(inReplica(...conform.split(' ')))).toMatch(/(\d+) of \1 rules hold/)
 })
 
-it('no secret is in docker inspect, in the list of processes, or in a log', async () => {
+it('docker inspect, the process list and the logs contain no secret', async () => {
   const ids = (await done(compose('ps --all --quiet'))).trim().split('\n')
   const seen = [
     await done(run('docker', ['inspect', ...ids])),
@@ -108,7 +108,7 @@ it('no secret is in docker inspect, in the list of processes, or in a log', asyn
   }
 })
 
-it('the role of the API can only read and write rows', async () => {
+it('the API role is denied DDL, temporary tables and server files', async () => {
   const statements = [
     'create table t (i int)',
     'create temporary table t (i int)',
@@ -132,12 +132,12 @@ it('the role of the API can only read and write rows', async () => {
   expect(out.trim().split('\n')).toEqual(statements.map(() => '42501'))
 })
 
-it('both replicas are replaced and no request is lost', async () => {
+it('no request fails when both replicas are replaced', async () => {
   const { lost } = await under(key, () => replace({}, ' --force-recreate'))
   expect(lost).toEqual([])
 })
 
-it('going back runs the image before; one that is not there is refused, and nothing is built', async () => {
+it('a rollback runs the earlier image and fails no request; a missing image is not built', async () => {
   await done(run('docker', ['tag', image, imageBefore]))
   const { lost } = await under(key, () => replace({ IMAGE: imageBefore }))
   expect(lost).toEqual([])
@@ -149,17 +149,17 @@ it('going back runs the image before; one that is not there is refused, and noth
   await replace()
 })
 
-it('three of one service and back: the proxy finds them, and no request is lost', async () => {
+it('the proxy adds and removes replicas when a service is scaled, and no request fails', async () => {
   const { lost } = await under(key, async () => {
     await done(compose('up -d --no-recreate --scale api-2=3 --wait'))
-    await waitFor(async () => (await serving()) === 4, patienceMs)
+    await waitFor(async () => (await serving()) === 4, timeoutMs)
     await done(compose('up -d --no-recreate --scale api-2=1 --wait'))
-    await waitFor(async () => (await serving()) === 2, patienceMs)
+    await waitFor(async () => (await serving()) === 2, timeoutMs)
   })
   expect(lost).toEqual([])
 })
 
-it('without Redis nothing is refused; without PostgreSQL it is 503 and nothing else', async () => {
+it('no request fails while Redis is stopped; requests fail only with 503 while PostgreSQL is stopped', async () => {
   const withoutRedis = await under(key, async () => {
     await done(compose('stop redis'))
     await done(compose('up -d --no-deps --wait redis'))
@@ -171,25 +171,25 @@ it('without Redis nothing is refused; without PostgreSQL it is 503 and nothing e
   })
   expect(withoutDatabase.lost.length).toBeGreaterThan(0)
   expect([...new Set(withoutDatabase.lost)]).toEqual(['503 SERVICE_UNAVAILABLE'])
-  await waitFor(async () => (await serving()) === 2, patienceMs)
+  await waitFor(async () => (await serving()) === 2, timeoutMs)
 })
 
-it('every secret is rotated by the steps of the page, and no request is lost', async () => {
+it('no request fails while every secret is rotated as documented, and the old login is rejected', async () => {
   const former = Object.fromEntries(allSecrets().map((name) => [name, secret(name)]))
-  const anew = ' --force-recreate'
+  const recreate = ' --force-recreate'
   const { lost } = await under(key, async () => {
     for (const name of ['database', 'owner', 'backup', 'monitor', 'redis', 'sessions'])
       await done(secrets('rotate', name))
     await done(compose('run --rm roles'))
     await done(compose('up -d --no-deps --wait --force-recreate redis'))
-    await replace({}, anew)
+    await replace({}, recreate)
     await done(secrets('promote', 'sessions'))
     await done(secrets('retire', 'redis'))
-    await replace({}, anew)
+    await replace({}, recreate)
     await done(secrets('retire', 'sessions'))
     await done(compose('up -d --no-deps --wait --force-recreate redis'))
     await done(compose('run --rm roles bash /docker/roles.sh retire'))
-    await replace({}, anew)
+    await replace({}, recreate)
   })
   expect(lost).toEqual([])
   for (const name of allSecrets().filter((each) => !/^(postgres|grafana)_/.test(each)))
@@ -200,7 +200,7 @@ it('every secret is rotated by the steps of the page, and no request is lost', a
   expect(tried.exitCode).toBe(1)
 })
 
-it('backup: a dump and a base backup are made, and the dump is restored and audited', async () => {
+it('the backup service creates a dump and a base backup, and restores and audits the dump', async () => {
   const inBackup = (command: string) =>
     composeArgv(['--profile', 'backup', 'run', '--rm', 'backup', 'bash', '-c', command])
   // The log of another server, which base backups of this server must not clean up.
@@ -231,13 +231,13 @@ it('backup: a dump and a base backup are made, and the dump is restored and audi
   // As after a reboot, when the audit starts before PostgreSQL.
   await done(compose('stop postgres'))
   await done(compose('--profile backup restart backup-audit'))
-  const told = await waitFor(() => metrics().catch(() => undefined), patienceMs)
-  expect(told).not.toContain('rental_backup_restored_sound')
+  const exported = await waitFor(() => metrics().catch(() => undefined), timeoutMs)
+  expect(exported).not.toContain('rental_backup_restored_sound')
   await done(compose('start postgres'))
   await waitFor(async () => (await metrics()).includes('rental_backup_restored_sound 1'), 300_000)
 })
 
-it('monitoring: every panel of the dashboard shows something, and every alert has what it asks for', async () => {
+it('Prometheus returns data for every dashboard panel and every metric of the alerts', async () => {
   await done(compose('--profile monitoring up -d prometheus postgres-exporter redis-exporter'))
   // One panel shows rejected requests.
   for (let n = 0; n < 70; n++) await fetch(`${baseUrl}/api/v1/asset-groups`)
@@ -249,21 +249,21 @@ it('monitoring: every panel of the dashboard shows something, and every alert ha
   )
   const { groups } = parse(readFileSync(join(root, 'examples/alerts.yml'), 'utf8'))
   const watched: string[] = groups[0].rules.flatMap(({ expr }: { expr: string }) => metricsIn(expr))
-  const asked = [...shown, ...new Set(watched)]
+  const expressions = [...shown, ...new Set(watched)]
   const script = `
-    for (const expr of ${JSON.stringify(asked)}) {
+    for (const expr of ${JSON.stringify(expressions)}) {
       const url = 'http://prometheus:9090/api/v1/query?query=' + encodeURIComponent(expr)
       const { data } = await (await fetch(url)).json()
       if (data.result.length === 0) console.log(expr)
     }`
-  const silent = () => inReplica('node', '--input-type=module', '--eval', script)
+  const findEmpty = () => inReplica('node', '--input-type=module', '--eval', script)
   await waitFor(async () => {
-    const { exitCode, out } = await silent()
+    const { exitCode, out } = await findEmpty()
     return exitCode === 0 && out === ''
   }, 180_000)
 })
 
-it('the role of backups cannot write to the database that serves', async () => {
+it('a command that writes exits with 1 when it connects as the backup role', async () => {
   const url = secret('database_backup_url')
   const revoked = inReplica(
     'rental',
@@ -278,11 +278,11 @@ it('the role of backups cannot write to the database that serves', async () => {
   expect((await revoked).exitCode).toBe(1)
 })
 
-it('a restore to a moment between two bookings has the first one and not the second', async () => {
+it('a restore to a time between two bookings contains only the first booking', async () => {
   const [group = ''] = await groupsOf(key)
   const first = await book(key, await quote(key, group))
   const moment = new Date(Date.now() + 200)
-  await waitFor(() => Date.now() > moment.getTime() + 200, patienceMs)
+  await waitFor(() => Date.now() > moment.getTime() + 200, timeoutMs)
   const second = await book(key, await quote(key, group))
   await advanceLog()
   await done(
@@ -296,13 +296,13 @@ it('a restore to a moment between two bookings has the first one and not the sec
   )
 })
 
-it('what was restored serves, and its log is received from then on', async () => {
+it('the restored volume accepts bookings, its WAL is received, and a second restore is rejected', async () => {
   const restored = { POSTGRES_VOLUME: 'restored' }
   await done(compose('stop api-1 api-2'))
   await done(compose('--profile restore rm --stop --force restored'))
   await done(compose('up -d --wait', restored))
   await done(compose('--profile backup up -d --no-deps --force-recreate backup', restored))
-  await waitFor(async () => (await psql('postgres', receivers)) === '1', patienceMs)
+  await waitFor(async () => (await psql('postgres', receivers)) === '1', timeoutMs)
   const [group = ''] = await groupsOf(key)
   expect(await book(key, await quote(key, group))).toMatch(/^[\da-f-]{36}$/)
   // Another restore would start a second server on the active volume.
@@ -312,15 +312,15 @@ it('what was restored serves, and its log is received from then on', async () =>
   await done(compose('up -d --wait'))
 })
 
-it('down: nothing is left but the volumes, and what was booked is there again after up', async () => {
+it('compose down removes every container, and a booking is returned after the next up', async () => {
   const [group = ''] = await groupsOf(key)
   const booking = await book(key, await quote(key, group))
   await done(compose('--profile * down'))
   expect(await done(compose('ps --all --quiet'))).toBe('')
   await done(compose('up -d --wait'))
-  const answer = await fetch(`${baseUrl}/api/v1/bookings/${booking}`, {
+  const response = await fetch(`${baseUrl}/api/v1/bookings/${booking}`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(existsSync(secretsDirectory)).toBe(true)
 })

@@ -61,8 +61,8 @@ export const inReplica = (...argv: string[]) => composeArgv(['exec', '-T', 'api-
 
 /** Runs a query as the superuser on a server of the stack and returns the output. */
 export async function psql(service: string, query: string): Promise<string> {
-  const asked = ['psql', '-U', 'rental', '-d', 'rental', '-Atc', query]
-  return (await done(composeArgv(['exec', '-T', service, ...asked]))).trim()
+  const argv = ['psql', '-U', 'rental', '-d', 'rental', '-Atc', query]
+  return (await done(composeArgv(['exec', '-T', service, ...argv]))).trim()
 }
 
 /** Replaces the replicas one after the other, as described in docs/operations.md#upgrades. */
@@ -73,7 +73,7 @@ export async function replace(env: Readonly<Record<string, string>> = {}, flags 
 
 /** Returns the number of replicas that the proxy sends requests to. */
 export async function serving(): Promise<number> {
-  const script = `fetch('http://proxy:8404/metrics').then((answer) => answer.text()).then(console.log)`
+  const script = `fetch('http://proxy:8404/metrics').then((response) => response.text()).then(console.log)`
   const metrics = await done(inReplica('node', '--eval', script))
   const found = /^haproxy_backend_active_servers\{proxy="api"\} (\d+)/m.exec(metrics)
   return Number(found?.[1])
