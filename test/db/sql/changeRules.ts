@@ -30,9 +30,7 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
 ]
 
 export const changeRules = {
-  async 'raises the catalog version of the tenant, and of no other, with every change of the catalog'(
-    on,
-  ) {
+  async 'raises only the catalog version of the tenant with every change of its catalog'(on) {
     const other = await aTenant(on.database)
     const otherBefore = await versionOf(on, other)
     for (const change of catalogChanges(on)) {

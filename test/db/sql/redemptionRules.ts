@@ -86,7 +86,9 @@ export const redemptionRules = {
     expect(await bookingCount(on)).toBe(0)
   },
 
-  async 'books a quote only in its own session; a quote without a session only without one'(on) {
+  async 'books a quote only in its own session; a quote without a session only without a session'(
+    on,
+  ) {
     const sessions = [null, randomUUID(), randomUUID()]
     for (const made of sessions) {
       const quoteId = await aQuote(on, { sessionId: made })

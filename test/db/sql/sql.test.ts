@@ -18,21 +18,21 @@ const isCaught = (url: string, { install, caughtBy }: WrongSql) =>
   })
 
 const named = (wrong: readonly WrongSql[]) =>
-  wrong.map((each) => [each.what, each.caughtBy, each] as const)
+  wrong.map((each) => [each.caughtBy, each.mistake, each] as const)
 
 describe('the SQL', () => {
   it.each(Object.keys(rules) as RuleName[])('%s', (name) => withGround(shared.url, rules[name]))
 })
 
 describe.concurrent('incorrect SQL', () => {
-  it.each(named(wrongInDatabase))('%s fails the rule "%s"', async (_, __, wrong) => {
+  it.each(named(wrongInDatabase))('fails the rule "%s" when %s', async (_, __, wrong) => {
     const own = await createTestDatabase()
     await isCaught(own.url, wrong).finally(own.drop)
   })
 })
 
-describe('incorrect statements on the wire', () => {
-  it.each(named(wrongOnTheWire))('%s fails the rule "%s"', (_, __, wrong) =>
+describe('incorrect statements', () => {
+  it.each(named(wrongOnTheWire))('fails the rule "%s" when %s', (_, __, wrong) =>
     isCaught(shared.url, wrong),
   )
 })

@@ -55,7 +55,7 @@ async function leftOf(on: Ground, table: string, ages: readonly string[], make: 
 type Make = (age: string) => Promise<string>
 
 export const staffRules = {
-  async 'changes a status only from the one that staff read, and records the actor'(on) {
+  async 'changes a status only from the status that staff read, and records the actor'(on) {
     const [moved, other] = [await aBooking(on), await aBooking(on)]
     const booking = { tenantId: on.tenantId, id: moved }
     expect(await moveBooking(on.database, booking, aMove)).toBe(true)
@@ -108,7 +108,9 @@ export const staffRules = {
     ).toMatchObject([{ id: other, open: true }])
   },
 
-  async 'erases reasons written after an erasure at the next erasure, and records that one'(on) {
+  async 'erases reasons written after an erasure at the next erasure, and records the next erasure'(
+    on,
+  ) {
     const [id, other] = [await aBooking(on), await aBooking(on)]
     const [booking, others] = [id, other].map((each) => ({ tenantId: on.tenantId, id: each }))
     if (booking === undefined || others === undefined) throw new Error('Bug: no booking')

@@ -3,9 +3,9 @@ import type { WrongVersions } from './wrongSql.ts'
 /** Wrong versions of the triggers, by name. */
 export const wrongTriggers: Readonly<Record<string, WrongVersions>> = {
   rates_offered: {
-    'raises the catalog version of the tenant, and of no other, with every change of the catalog': [
-      ['not of updates', ['DELETE OR UPDATE', 'DELETE']],
-      ['not of removals', ['DELETE OR UPDATE', 'UPDATE']],
+    'raises only the catalog version of the tenant with every change of its catalog': [
+      ['ignores updates', ['DELETE OR UPDATE', 'DELETE']],
+      ['ignores deletions', ['DELETE OR UPDATE', 'UPDATE']],
     ],
   },
 }
@@ -15,39 +15,60 @@ const raised = '= greatest(v.version + 1, excluded.version)'
 /** Wrong versions of the functions that triggers call, by name. */
 export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
   raise_version_of_catalog: {
-    'raises the catalog version of the tenant, and of no other, with every change of the catalog': [
-      ['by nothing', [raised, '= v.version']],
-      ['once in a session', ['v_tenant_id::text, true)', 'v_tenant_id::text, false)']],
+    'raises only the catalog version of the tenant with every change of its catalog': [
+      ['leaves the version unchanged', [raised, '= v.version']],
+      [
+        'raises the version once a session instead of once a transaction',
+        ['v_tenant_id::text, true)', 'v_tenant_id::text, false)'],
+      ],
     ],
     'never reuses a catalog version, even after a restore': [
-      ['by a count', [raised, '= v.version + 1']],
-      ['from a count', ['(v_tenant_id, v_now)', '(v_tenant_id, 1)']],
+      ['raises the version by 1 instead of to the current time', [raised, '= v.version + 1']],
+      [
+        'starts the version at 1 instead of the current time',
+        ['(v_tenant_id, v_now)', '(v_tenant_id, 1)'],
+      ],
     ],
     'raises the catalog version when the clock was set back': [
-      ['by the clock alone', [raised, '= excluded.version']],
+      [
+        'sets the version to the current time, even when that is lower',
+        [raised, '= excluded.version'],
+      ],
     ],
     'raises the version of each tenant changed in one transaction': [
-      ['only the first tenant of it', ['IS DISTINCT FROM v_tenant_id::text', 'IS NULL']],
+      [
+        'raises the version of only the first tenant in a transaction',
+        ['IS DISTINCT FROM v_tenant_id::text', 'IS NULL'],
+      ],
     ],
   },
   store_quotes: {
     'stores a quote unchanged, with an expiry by the database clock': [
-      ['minutes for seconds', ['make_interval(secs =>', 'make_interval(mins =>']],
-      ['of no session', ['q."sessionId", q', 'null, q']],
-      ['inputs for breakdown', ['q.inputs, q.breakdown', 'q.breakdown, q.inputs']],
+      [
+        'reads the lifetime as minutes instead of seconds',
+        ['make_interval(secs =>', 'make_interval(mins =>'],
+      ],
+      ['stores no session', ['q."sessionId", q', 'null, q']],
+      ['swaps inputs and breakdown', ['q.inputs, q.breakdown', 'q.breakdown, q.inputs']],
     ],
     'stores no quote priced by an outdated catalog': [
-      ['it is', ['v_version IS DISTINCT FROM', 'v_version IS NULL AND v_version IS DISTINCT FROM']],
+      [
+        'compares the version only when the tenant has none',
+        ['v_version IS DISTINCT FROM', 'v_version IS NULL AND v_version IS DISTINCT FROM'],
+      ],
     ],
   },
 }
 
 export const wrongViews: Readonly<Record<string, WrongVersions>> = {
   catalogs: {
-    'raises the catalog version of the tenant, and of no other, with every change of the catalog': [
-      ['of no terms', ['t.tax_percent, t.prices', 't.prices']],
-      ['not of the seasons', [', t.seasons) AS', ') AS']],
-      ['not of the lead', ["COALESCE(t.min_lead_minutes, '-1'::integer), ", '']],
+    'raises only the catalog version of the tenant with every change of its catalog': [
+      ['omits the tax from the version', ['t.tax_percent, t.prices', 't.prices']],
+      ['omits the seasons from the version', [', t.seasons) AS', ') AS']],
+      [
+        'omits the lead time from the version',
+        ["COALESCE(t.min_lead_minutes, '-1'::integer), ", ''],
+      ],
     ],
   },
 }

@@ -13,11 +13,11 @@ import { wrongStatements } from './wrongStatements.ts'
 
 /** Wrong versions by the rule that must detect them: a description and the changes. */
 export type WrongVersions = {
-  readonly [Name in RuleName]?: readonly (readonly [what: string, ...changes: Change[]])[]
+  readonly [Name in RuleName]?: readonly (readonly [mistake: string, ...changes: Change[]])[]
 }
 
 export interface WrongSql {
-  readonly what: string
+  readonly mistake: string
   readonly caughtBy: RuleName
   /** Installs the wrong version. Call it before the first connection. */
   install(on: Ground): Promise<void> | void
@@ -27,8 +27,8 @@ type Rewrite = (on: Ground, changes: readonly Change[]) => Promise<void> | void
 
 function listed(of: string, rewrite: Rewrite, versions: WrongVersions): WrongSql[] {
   return Object.entries(versions).flatMap(([caughtBy, wrong]) =>
-    wrong.map(([what, ...changes]) => ({
-      what: `${of}: ${what}`,
+    wrong.map(([mistake, ...changes]) => ({
+      mistake: `${of} ${mistake}`,
       caughtBy: caughtBy as RuleName,
       install: (on: Ground) => rewrite(on, changes),
     })),

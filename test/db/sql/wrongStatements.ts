@@ -9,130 +9,192 @@ const ofSecret = (column: string) => `(select ${column} from api_key_secrets whe
 export const wrongStatements: WrongVersions = {
   'finds a key and its tenant by each of its secrets': [
     [
-      'any secret',
+      'omits the hash of the secret',
       [`k.tenant_id = ${ofSecret('tenant_id')}`, 'k.tenant_id = s.tenant_id'],
       [`k.id = ${ofSecret('api_key_id')}`, 'k.id = s.api_key_id'],
       [`t.id = ${ofSecret('tenant_id')}`, 't.id = s.tenant_id'],
       ['where s.key_hash = $1', 'where $1::bytea is not null'],
     ],
-    ['any key of the tenant', [`k.id = ${ofSecret('api_key_id')}`, 'true']],
-    ['any tenant', [`t.id = ${ofSecret('tenant_id')}`, 'true']],
+    ['omits the key from the join', [`k.id = ${ofSecret('api_key_id')}`, 'true']],
+    ['omits the tenant from the join', [`t.id = ${ofSecret('tenant_id')}`, 'true']],
   ],
   'ends a secret at the earlier of its own expiry and that of its key': [
-    ['whichever is later', ['least(', 'greatest(']],
+    ['returns the later of two expiry times', ['least(', 'greatest(']],
   ],
   'returns only the current catalog of the tenant': [
-    ["everybody's groups", ['"asset_groups"."tenant_id" = $1', '$1::uuid is not null']],
-    ["everybody's extras", ['"extras"."tenant_id" = $1', '$1::uuid is not null']],
-    ['archived groups', ['"asset_groups"."archived_at" is null', 'true']],
-    ['archived rates', ['"rates"."archived_at" is null', 'true']],
-    ['archived extras', ['"extras"."archived_at" is null', 'true']],
+    [
+      'selects the groups of every tenant',
+      ['"asset_groups"."tenant_id" = $1', '$1::uuid is not null'],
+    ],
+    ['selects the extras of every tenant', ['"extras"."tenant_id" = $1', '$1::uuid is not null']],
+    ['selects archived groups', ['"asset_groups"."archived_at" is null', 'true']],
+    ['selects archived rates', ['"rates"."archived_at" is null', 'true']],
+    ['selects archived extras', ['"extras"."archived_at" is null', 'true']],
   ],
   'orders groups by category, name and id': [
-    ['by name', ['order by "asset_groups"."category" asc, ', 'order by ']],
-    ['by category', ['"asset_groups"."name" asc, ', '']],
-    ['not by id', [', "asset_groups"."id" asc', ', "asset_groups"."id" desc']],
+    [
+      'omits the category from the order of groups',
+      ['order by "asset_groups"."category" asc, ', 'order by '],
+    ],
+    ['omits the name from the order of groups', ['"asset_groups"."name" asc, ', '']],
+    ['orders groups by descending id', [', "asset_groups"."id" asc', ', "asset_groups"."id" desc']],
   ],
   'orders rates by start date with null first, then name and id': [
-    ['those without one last', ['nulls first', 'nulls last']],
-    ['not by name', ['"rates"."name" asc, ', '']],
-    ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
+    ['orders rates without a start date last', ['nulls first', 'nulls last']],
+    ['omits the name from the order of rates', ['"rates"."name" asc, ', '']],
+    ['orders rates by descending id', ['"rates"."id" asc', '"rates"."id" desc']],
   ],
   'returns a booking only to the key that created it': [
-    ['to every key', ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null']],
-    ['to every tenant', ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and']],
-    ['any booking', ['and id = $2 and', 'and $2::uuid is not null and']],
+    [
+      'selects a booking of any key',
+      ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null'],
+    ],
+    [
+      'selects a booking of any tenant',
+      ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and'],
+    ],
+    ['omits the id of the booking', ['and id = $2 and', 'and $2::uuid is not null and']],
   ],
-  'changes a status only from the one that staff read, and records the actor': [
-    ['from any status', ['"bookings"."status" = $4', '$4::text is not null']],
-    ["all the tenant's bookings", ['"bookings"."id" = $3', '$3::uuid is not null']],
+  'changes a status only from the status that staff read, and records the actor': [
+    ['updates a booking in any status', ['"bookings"."status" = $4', '$4::text is not null']],
+    ['updates every booking of the tenant', ['"bookings"."id" = $3', '$3::uuid is not null']],
   ],
   'locks secrets in one order when replicas store their last use': [
-    ['as they come', ['order by key_hash ', '']],
-    ['all at the end', ['for no key update', '']],
+    ['locks secrets in storage order', ['order by key_hash ', '']],
+    ['does not lock secrets before the update', ['for no key update', '']],
   ],
   'erases one customer from every field and from the reasons of staff, and no other customer': [
-    ['not from the notes', ['notes = null, ', '']],
-    ['not from the phone', ['customer_phone = null, ', '']],
-    ['only as they wrote it', ['in (lower($2), lower($3), lower($4))', 'in ($2, $3, $4)']],
-    ['of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
-    ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
+    ['does not erase the notes', ['notes = null, ', '']],
+    ['does not erase the phone number', ['customer_phone = null, ', '']],
     [
-      'not from the fingerprint',
+      'compares e-mail addresses without lowering the searched address',
+      ['in (lower($2), lower($3), lower($4))', 'in ($2, $3, $4)'],
+    ],
+    ['erases bookings of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
+    [
+      'clears fingerprints of records without a booking',
+      ['and r.booking_id = b.id', 'and r.booking_id is null'],
+    ],
+    [
+      'leaves the fingerprint unchanged',
       ["set fingerprint = '' from", 'set fingerprint = r.fingerprint from'],
     ],
-    ["from everybody's requests", ['and r.booking_id = b.id', '']],
-    ['not from the reasons', ['set reason = null', 'set reason = e.reason']],
-    ["from everybody's reasons", [erased, 'from erased b where true']],
-    ['again', ['b.erased_at is null or exists', 'true or exists']],
-    ['as if all were over', ['b.dropoff_at > now()', 'b.dropoff_at < now()']],
-  ],
-  'erases reasons written after an erasure at the next erasure, and records that one': [
+    ['clears the fingerprints of all bookings of the key', ['and r.booking_id = b.id', '']],
+    ['leaves the reasons unchanged', ['set reason = null', 'set reason = e.reason']],
+    ['clears the reasons of all bookings', [erased, 'from erased b where true']],
     [
-      'what is erased stays so',
+      'erases a booking that is already erased',
+      ['b.erased_at is null or exists', 'true or exists'],
+    ],
+    [
+      'takes bookings with a past drop-off as open',
+      ['b.dropoff_at > now()', 'b.dropoff_at < now()'],
+    ],
+  ],
+  'erases reasons written after an erasure at the next erasure, and records the next erasure': [
+    [
+      'skips bookings that have reasons',
       ['b.erased_at is null or exists', 'b.erased_at is null and not exists'],
     ],
-    ['for its own record, again and again', ['n.from_status <> n.to_status and ', '']],
-    ['with nothing left', [' and n.reason is not null', '']],
-    ["with everybody's reasons left", ['n.booking_id = b.id', 'n.booking_id is not null']],
-    ['with its own record', ['and e.from_status <> e.to_status', '']],
-    ['as if it were the first', ['before.erased_at is null then', 'true then']],
+    ['counts the erasure event as a reason to erase', ['n.from_status <> n.to_status and ', '']],
+    [
+      'counts status changes without a reason as a reason to erase',
+      [' and n.reason is not null', ''],
+    ],
+    [
+      'counts reasons of other bookings as a reason to erase',
+      ['n.booking_id = b.id', 'n.booking_id is not null'],
+    ],
+    ['clears the reason of the erasure event', ['and e.from_status <> e.to_status', '']],
+    ['records every erasure as the first', ['before.erased_at is null then', 'true then']],
   ],
   'stores a recorded response for 24 hours': [
-    ['for a minute', ['make_interval(hours =>', 'make_interval(mins =>']],
-    ['until they are old', ['created_at < now()', 'created_at > now()']],
+    [
+      'reads the retention of records as minutes instead of hours',
+      ['make_interval(hours =>', 'make_interval(mins =>'],
+    ],
+    ['deletes records younger than the retention', ['created_at < now()', 'created_at > now()']],
   ],
   'keeps an unused quote for a week after expiry and a used quote forever': [
-    ['for hours', ['make_interval(days =>', 'make_interval(hours =>']],
-    ['for good', ['r.used_at is null\n', 'r.used_at is not null\n']],
+    [
+      'reads the retention of quotes as hours instead of days',
+      ['make_interval(days =>', 'make_interval(hours =>'],
+    ],
+    [
+      'deletes used quotes instead of unused quotes',
+      ['r.used_at is null\n', 'r.used_at is not null\n'],
+    ],
   ],
   'deletes a status change three years after both the change and the rental': [
-    ['until the rental is', ['r.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
-    ['until the deed is', ['b.dropoff_at < now() - make_interval(years => $2)', '$2::int > 0']],
-    ['for months', ['make_interval(years => $1)', 'make_interval(months => $1)']],
+    [
+      'ignores the age of the status change',
+      ['r.created_at < now() - make_interval(years => $1)', '$1::int > 0'],
+    ],
+    [
+      'ignores the end of the rental',
+      ['b.dropoff_at < now() - make_interval(years => $2)', '$2::int > 0'],
+    ],
+    [
+      'reads the retention of status changes as months instead of years',
+      ['make_interval(years => $1)', 'make_interval(months => $1)'],
+    ],
   ],
   'reports inconsistent rows and none when all are consistent': [
-    ['two bookings of a quote', ['having count(*) > 1', 'having count(*) > 2']],
+    ['ignores a quote with two bookings', ['having count(*) > 1', 'having count(*) > 2']],
     [
-      'a used quote without a booking',
+      'ignores a used quote without a booking',
       ['q.used_at is not null and not exists', 'false and not exists'],
     ],
     [
-      'a booking whose quote is unused',
+      'ignores a booking whose quote is unused',
       ['q.id = b.quote_id where q.used_at is null', 'q.id = b.quote_id where false'],
     ],
     [
-      'a booking after the expiry',
+      'ignores a booking up to a minute after the expiry of its quote',
       ['b.created_at > q.expires_at', "b.created_at > q.expires_at + interval '1 minute'"],
     ],
-    ['another total', ['b.total_minor, ', ''], ['q.total_minor, ', '']],
-    ["another key's booking", ['(b.api_key_id, ', '('], ['(q.api_key_id, ', '(']],
     [
-      "another session's record",
+      'ignores a booking with another total than its quote',
+      ['b.total_minor, ', ''],
+      ['q.total_minor, ', ''],
+    ],
+    [
+      'ignores a booking with another key than its quote',
+      ['(b.api_key_id, ', '('],
+      ['(q.api_key_id, ', '('],
+    ],
+    [
+      'ignores a record with another session than its quote',
       ["r.session_scope <> coalesce(q.session_id::text, 'server')", 'false'],
     ],
-    ["another key's record", ['r.api_key_id <> b.api_key_id', 'false']],
     [
-      'an acceptance without a booking',
+      'ignores a record with another key than its booking',
+      ['r.api_key_id <> b.api_key_id', 'false'],
+    ],
+    [
+      'ignores an ACCEPTED record without a booking',
       ["(r.outcome = 'ACCEPTED') <> (b.id is not null)", 'false'],
     ],
     [
-      'a failure recorded',
+      'ignores a recorded SERVICE_UNAVAILABLE',
       ["r.outcome not in ('ACCEPTED',", "r.outcome not in ('SERVICE_UNAVAILABLE', 'ACCEPTED',"],
     ],
-    ['lines that do not add up', ["<> (b->>'subtotal')::numeric\n", '< 0\n']],
+    ['ignores lines whose sum is not the subtotal', ["<> (b->>'subtotal')::numeric\n", '< 0\n']],
     [
-      'a total without its tax',
+      'ignores a total other than subtotal plus tax',
       ["(b->>'total')::numeric <> (b->>'subtotal')::numeric", 'false and 0 <> 0'],
     ],
     [
-      'another total than was told',
+      'ignores a quote whose breakdown has another total',
       ["replace(b->>'total', '.', '')::numeric <> q.total_minor", 'false'],
     ],
     [
-      'a status nobody gave',
+      'ignores a status that no status change set',
       ["coalesce(last.to_status, 'pending')", 'coalesce(last.to_status, b.status)'],
     ],
-    ['the first status for the last', ["= 'confirmed' desc limit 1", "= 'confirmed' limit 1"]],
+    [
+      'compares the status with the first status change',
+      ["= 'confirmed' desc limit 1", "= 'confirmed' limit 1"],
+    ],
   ],
 }
