@@ -18,16 +18,16 @@ const figures = () => figuresOf(url())
 const figure = async (name: string) => (await figures()).get(name) ?? 0
 
 describe('replica under ten simultaneous attacks', () => {
-  it('serves other clients during attacks and releases all resources afterwards', async () => {
-    const ask = goodCaller(world)
-    await ask(0)
+  it('serves other clients during ten simultaneous attacks and releases all resources afterwards', async () => {
+    const sendGood = goodCaller(world)
+    await sendGood(0)
     const before = await figures()
     const target = new URL(url())
     const all = Object.values(attacksWith(world.key.key)).map((how) =>
-      attack(target, how, { connections, again: false }),
+      attack(target, how, { connections, reopen: false }),
     )
     const statuses: number[] = []
-    for (let n = 0; n < goodRequests; n++) statuses.push(await ask(n))
+    for (let n = 0; n < goodRequests; n++) statuses.push(await sendGood(n))
     expect(new Set(statuses)).toEqual(new Set([200, 202]))
     expect((await fetch(`${url()}/readyz`)).status).toBe(200)
     for (const attackers of all) attackers.stop()
@@ -44,14 +44,14 @@ describe('replica under ten simultaneous attacks', () => {
 
 describe('twenty pipelining connections that never read', () => {
   it('serves other requests and keeps running when clients pipeline and never read', async () => {
-    const ask = goodCaller(world)
+    const sendGood = goodCaller(world)
     const target = new URL(url())
     const bytes = 'GET /api/v1/asset-groups HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000)
-    const attackers = attack(target, { bytes }, { connections: 20, again: true })
+    const attackers = attack(target, { bytes }, { connections: 20, reopen: true })
     // Ten seconds allow for a busy machine; without limits per connection it takes far longer.
     for (let n = 0; n < goodRequests; n++) {
       const inTime = AbortSignal.timeout(10_000)
-      const status = await Promise.race([ask(n), once(inTime, 'abort').then(() => 'too late')])
+      const status = await Promise.race([sendGood(n), once(inTime, 'abort').then(() => 'too late')])
       expect([200, 202]).toContain(status)
     }
     attackers.stop()

@@ -11,7 +11,7 @@ export interface Attack {
   /** The bytes to read twice a second. Default: none. */
   readonly readBytes?: number
   /** The end of the connection after `bytes`: the client stops sending, or resets it. */
-  readonly leaves?: 'end' | 'reset'
+  readonly ending?: 'end' | 'reset'
 }
 
 const tickMs = 500
@@ -22,20 +22,25 @@ const post = (length: number) =>
 
 /** Returns the attacks by name. `key` is a valid key. */
 export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
-  'asks 6,000 times, reads nothing': { bytes: get('/api/v1/x').repeat(6_000) },
-  'asks for pages, reads nothing': { bytes: get('/docs/swagger-ui-bundle.js').repeat(99) },
-  'asks for documents, reads nothing': { bytes: get('/openapi.yaml').repeat(99) },
-  'asks for lists, reads nothing': {
+  'pipelines 6,000 requests without reading': { bytes: get('/api/v1/x').repeat(6_000) },
+  'requests pages without reading': { bytes: get('/docs/swagger-ui-bundle.js').repeat(99) },
+  'requests documents without reading': { bytes: get('/openapi.yaml').repeat(99) },
+  'requests lists without reading': {
     bytes: get('/api/v1/asset-groups', `X-Api-Key: ${key}`).repeat(99),
   },
   'reads slowly': { bytes: get('/docs/swagger-ui-bundle.js').repeat(9), readBytes: 1_000 },
-  'sends its head slowly': { bytes: 'GET /api/v1/x HTTP/1.1\r\nHost: x\r\nX-A: ', drip: 'a' },
-  'sends its body slowly': { bytes: `${post(60_000)}X-Api-Key: ${key}\r\n\r\n{`, drip: ' ' },
-  'closes its half': { bytes: `${get('/api/v1/x')}${post(10)}\r\n{`, leaves: 'end' },
-  'talks nonsense': { bytes: Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * n) % 251)) },
-  'goes away': {
+  'sends a request head slowly': { bytes: 'GET /api/v1/x HTTP/1.1\r\nHost: x\r\nX-A: ', drip: 'a' },
+  'sends a request body slowly': { bytes: `${post(60_000)}X-Api-Key: ${key}\r\n\r\n{`, drip: ' ' },
+  'closes its sending side during a request': {
+    bytes: `${get('/api/v1/x')}${post(10)}\r\n{`,
+    ending: 'end',
+  },
+  'sends bytes that are not HTTP': {
+    bytes: Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * n) % 251)),
+  },
+  'resets the connection': {
     bytes: get('/api/v1/asset-groups', `X-Api-Key: ${key}`).repeat(9),
-    leaves: 'reset',
+    ending: 'reset',
   },
 })
 
@@ -49,27 +54,27 @@ interface Target {
   readonly port: string
 }
 
-/** Runs an attack on `connections` at a time. With `again`, closed connections are reopened soon. */
+/** Runs an attack on `connections` at a time. With `reopen`, closed connections are reopened soon. */
 export function attack(
   { hostname, port }: Target,
   how: Attack,
-  { connections, again }: { readonly connections: number; readonly again: boolean },
+  { connections, reopen }: { readonly connections: number; readonly reopen: boolean },
 ): Attackers {
   const sockets = new Set<Socket>()
-  let cutOff = 0
-  const begin = () => {
+  let closedCount = 0
+  const connectOnce = () => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
-      cutOff += 1
+      closedCount += 1
     })
     if (how.readBytes === undefined) socket.pause()
     else socket.on('readable', () => {})
     socket.write(how.bytes, () => {
-      if (how.leaves === 'end') socket.end()
-      if (how.leaves === 'reset') socket.resetAndDestroy()
+      if (how.ending === 'end') socket.end()
+      if (how.ending === 'reset') socket.resetAndDestroy()
     })
   }
   const tick = () => {
@@ -77,11 +82,11 @@ export function attack(
       if (socket.writable) socket.write(how.drip ?? '\r\n')
       if (how.readBytes !== undefined) socket.read(how.readBytes)
     }
-    const comeAgain = again ? cutOff : 0
-    cutOff = 0
-    for (let n = 0; n < comeAgain; n += 1) begin()
+    const closed = reopen ? closedCount : 0
+    closedCount = 0
+    for (let n = 0; n < closed; n += 1) connectOnce()
   }
-  for (let n = 0; n < connections; n += 1) begin()
+  for (let n = 0; n < connections; n += 1) connectOnce()
   const ticking = setInterval(tick, tickMs)
   return {
     open: () => sockets.size,

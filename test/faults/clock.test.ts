@@ -18,25 +18,30 @@ const skewed = (offsetMs: number): Promise<Replica> =>
   })
 
 describe('replicas with wrong clocks', () => {
-  faultRow('X-13', 'clocks off by 90 s, by an hour', world, async (_, seed, useInstead) => {
-    const [ahead, behind] = offsets[seed % offsets.length] ?? offsets[0]
-    await Promise.all(world.replicas.map((replica) => replica.kill()))
-    const replicas = await Promise.all([skewed(ahead), skewed(behind)])
-    world.replicas.splice(0, world.replicas.length, ...replicas)
-    const recorder = world.recorder(replicas)
-    // By the database's clock, the first expires at once and the second before the fast clock's offset.
-    const [expired = ''] = await world.quotes(1, { expiresInMs: 1 })
-    const [open = ''] = await world.quotes(1, { expiresInMs: 60_000 })
-    const [valid = ''] = await world.quotes(1)
-    const booked = await recorder.book(0, { quoteId: open })
-    expect(booked.status).toBe(202)
-    for (const replica of [0, 1]) {
-      expect((await recorder.book(replica, { quoteId: expired })).code).toBe('QUOTE_EXPIRED')
-    }
-    const second = await recorder.book(1, { quoteId: valid })
-    expect(second.status).toBe(202)
-    const resets = [booked, second].map(({ window }) => window?.resetAtSeconds ?? 0)
-    expect(Math.abs((resets[0] ?? 0) - (resets[1] ?? 0))).toBeLessThanOrEqual(1)
-    useInstead(recorder)
-  })
+  faultRow(
+    'X-13',
+    'replica clocks are wrong by 90 s or an hour',
+    world,
+    async (_, seed, useInstead) => {
+      const [ahead, behind] = offsets[seed % offsets.length] ?? offsets[0]
+      await Promise.all(world.replicas.map((replica) => replica.kill()))
+      const replicas = await Promise.all([skewed(ahead), skewed(behind)])
+      world.replicas.splice(0, world.replicas.length, ...replicas)
+      const recorder = world.recorder(replicas)
+      // By the database's clock, the first expires at once and the second before the fast clock's offset.
+      const [expired = ''] = await world.quotes(1, { expiresInMs: 1 })
+      const [open = ''] = await world.quotes(1, { expiresInMs: 60_000 })
+      const [valid = ''] = await world.quotes(1)
+      const booked = await recorder.book(0, { quoteId: open })
+      expect(booked.status).toBe(202)
+      for (const replica of [0, 1]) {
+        expect((await recorder.book(replica, { quoteId: expired })).code).toBe('QUOTE_EXPIRED')
+      }
+      const second = await recorder.book(1, { quoteId: valid })
+      expect(second.status).toBe(202)
+      const resets = [booked, second].map(({ window }) => window?.resetAtSeconds ?? 0)
+      expect(Math.abs((resets[0] ?? 0) - (resets[1] ?? 0))).toBeLessThanOrEqual(1)
+      useInstead(recorder)
+    },
+  )
 })

@@ -31,7 +31,7 @@ const stopFailing = () =>
   sql('DROP TRIGGER fail_bookings ON bookings', 'ALTER SEQUENCE fault_tries RESTART')
 
 describe('bookings when the database fails', () => {
-  faultRow('X-2', 'session ended inside the transaction', world, async (recorder, seed) => {
+  faultRow('X-2', 'the session ends inside the transaction', world, async (recorder, seed) => {
     const call = await aCall()
     const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
     const gate = await closeGate(world.databaseUrl(), point, call)
@@ -44,25 +44,30 @@ describe('bookings when the database fails', () => {
     expect((await recorder.settle(call)).status).toBe(202)
   })
 
-  faultRow('X-14', 'pool exhausted: 5 connections held, 40 requests', world, async (recorder) => {
-    const held = await calls(5)
-    const gates = await Promise.all(
-      held.map((call) => closeGate(world.databaseUrl(), 'after booking', call)),
-    )
-    const firsts = held.map((call) => recorder.book(0, call))
-    await Promise.all(gates.map((gate) => gate.arrived()))
-    const others = await Promise.all((await calls(40)).map((call) => recorder.book(0, call)))
-    for (const { status, invokedMs, completedMs } of others) {
-      expect([202, 503]).toContain(status)
-      expect(completedMs - invokedMs).toBeLessThan(answerMaxMs)
-    }
-    expect((await fetch(`${world.replicas[0]?.url}/healthz`)).status).toBe(200)
-    await Promise.all(gates.map((gate) => gate.open()))
-    await Promise.all(firsts)
-    expect((await recorder.book(0, await aCall())).status).toBe(202)
-  })
+  faultRow(
+    'X-14',
+    '40 requests arrive while all 5 pool connections are in use',
+    world,
+    async (recorder) => {
+      const held = await calls(5)
+      const gates = await Promise.all(
+        held.map((call) => closeGate(world.databaseUrl(), 'after booking', call)),
+      )
+      const firsts = held.map((call) => recorder.book(0, call))
+      await Promise.all(gates.map((gate) => gate.arrived()))
+      const others = await Promise.all((await calls(40)).map((call) => recorder.book(0, call)))
+      for (const { status, invokedMs, completedMs } of others) {
+        expect([202, 503]).toContain(status)
+        expect(completedMs - invokedMs).toBeLessThan(answerMaxMs)
+      }
+      expect((await fetch(`${world.replicas[0]?.url}/healthz`)).status).toBe(200)
+      await Promise.all(gates.map((gate) => gate.open()))
+      await Promise.all(firsts)
+      expect((await recorder.book(0, await aCall())).status).toBe(202)
+    },
+  )
 
-  faultRow('X-15', 'too many connections', world, async (_, _seed, useInstead) => {
+  faultRow('X-15', 'the database has too many connections', world, async (_, _seed, useInstead) => {
     const during = await aCall()
     const role = `crowd_${database()}`
     await sql(`CREATE ROLE ${role} LOGIN`, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
@@ -82,7 +87,7 @@ describe('bookings when the database fails', () => {
     useInstead(crowded)
   })
 
-  faultRow('X-16', 'disk full (53100)', world, async (recorder) => {
+  faultRow('X-16', 'the disk is full (53100)', world, async (recorder) => {
     await failBookings('53100')
     const call = await aCall()
     expect((await recorder.book(0, call)).status).toBe(503)
@@ -90,7 +95,7 @@ describe('bookings when the database fails', () => {
     expect((await recorder.settle(call)).status).toBe(202)
   })
 
-  faultRow('X-17', 'database turned read-only', world, async (recorder) => {
+  faultRow('X-17', 'the database turns read-only', world, async (recorder) => {
     const [booked, call] = await Promise.all([aCall(), aCall()])
     const { bookingId } = await recorder.book(0, booked)
     await sql(`ALTER DATABASE ${database()} SET default_transaction_read_only = on`)
@@ -108,7 +113,7 @@ describe('bookings when the database fails', () => {
     expect((await recorder.settle(call)).status).toBe(202)
   })
 
-  faultRow('X-18', 'table locked by a migration', world, async (recorder) => {
+  faultRow('X-18', 'a migration locks the table', world, async (recorder) => {
     const pending = await calls(8)
     const client = await world.database.pool.connect()
     await client.query('BEGIN; LOCK TABLE bookings IN ACCESS EXCLUSIVE MODE')
@@ -122,13 +127,18 @@ describe('bookings when the database fails', () => {
     for (const call of pending) expect((await recorder.settle(call)).status).toBe(202)
   })
 
-  faultRow('X-19a', 'serialization failure or deadlock, 3 times', world, async (recorder, seed) => {
-    await failBookings(seed % 2 === 0 ? '40001' : '40P01', "nextval('fault_tries') <= 3")
-    expect((await recorder.book(0, await aCall())).status).toBe(202)
-    await stopFailing()
-  })
+  faultRow(
+    'X-19a',
+    'a serialization failure or deadlock occurs 3 times',
+    world,
+    async (recorder, seed) => {
+      await failBookings(seed % 2 === 0 ? '40001' : '40P01', "nextval('fault_tries') <= 3")
+      expect((await recorder.book(0, await aCall())).status).toBe(202)
+      await stopFailing()
+    },
+  )
 
-  faultRow('X-19b', 'serialization failure on every try', world, async (recorder) => {
+  faultRow('X-19b', 'a serialization failure occurs on every attempt', world, async (recorder) => {
     await failBookings('40001')
     const call = await aCall()
     expect((await recorder.book(0, call)).status).toBe(503)

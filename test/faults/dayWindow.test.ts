@@ -67,10 +67,10 @@ async function expectKept({ history }: Recorder, booker: Booker): Promise<void> 
 }
 
 describe('the day window', () => {
-  it('never exceeds the daily limit or loses a slot for good when replicas are killed', async ({
+  it('never exceeds the daily limit and loses no slot permanently when replicas are killed', async ({
     task,
   }) => {
-    const fault = `day of ${perDay}: ${asked} bookings on two replicas, both killed`
+    const fault = `daily limit of ${perDay}: ${asked} bookings on two replicas, both killed`
     const figures = { id: 'X-12h', fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
     task.meta.fault = figures
     for (; figures.runs < faultRuns; figures.runs++) {

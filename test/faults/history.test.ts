@@ -17,7 +17,7 @@ const base: Operation = {
 }
 const accepted = (values: Partial<Operation> = {}): Operation => ({ ...base, ...values })
 const read = (values: Partial<Operation> = {}) => accepted({ op: 'read', status: 200, ...values })
-const refused = (code: string, values: Partial<Operation> = {}) =>
+const rejected = (code: string, values: Partial<Operation> = {}) =>
   accepted({ type: 'fail', status: 409, code, bookingId: undefined, body: code, ...values })
 const unknown = (values: Partial<Operation> = {}) =>
   accepted({ type: 'info', status: 503, bookingId: undefined, body: '', ...values })
@@ -25,30 +25,48 @@ const later = (ms: number) => ({ invokedMs: ms, completedMs: ms + 10 })
 const window = { resetAtSeconds: 60, limit: 1 }
 
 const bad: [check: string, history: Operation[]][] = [
-  ['single winner', [accepted(), accepted({ idem: 'b', bookingId: 'c' })]],
-  ['one quote a booking', [accepted(), accepted({ quoteId: 'r', idem: 'b' })]],
-  ['durability', [accepted()]],
-  ['durability', [accepted(), read({ body: 'another' })]],
+  ['one booking per quote', [accepted(), accepted({ idem: 'b', bookingId: 'c' })]],
+  ['one quote per booking', [accepted(), accepted({ quoteId: 'r', idem: 'b' })]],
+  ['every accepted booking is readable', [accepted()]],
+  ['every accepted booking is readable', [accepted(), read({ body: 'another' })]],
   [
-    'no refusal before a winner',
-    [refused('QUOTE_ALREADY_USED'), accepted({ idem: 'b', ...later(20) })],
+    'no QUOTE_ALREADY_USED without a booking',
+    [rejected('QUOTE_ALREADY_USED'), accepted({ idem: 'b', ...later(20) })],
   ],
-  ['no refusal before a winner', [refused('QUOTE_ALREADY_USED'), unknown({ idem: 'b' })]],
+  [
+    'no QUOTE_ALREADY_USED without a booking',
+    [rejected('QUOTE_ALREADY_USED'), unknown({ idem: 'b' })],
+  ],
   ['real-time order', [accepted(), accepted({ idem: 'b', ...later(20) })]],
-  ['replay identity', [accepted(), accepted({ body: 'another', ...later(20) })]],
-  ['honest in-progress', [refused('REQUEST_IN_PROGRESS', later(20)), accepted()]],
-  ['honest in-progress', [unknown(), refused('REQUEST_IN_PROGRESS', later(30_000))]],
-  ['unknown outcomes resolve', [unknown(), refused('REQUEST_IN_PROGRESS', later(5))]],
-  ['expiry is final', [refused('QUOTE_EXPIRED'), accepted({ idem: 'b', ...later(20) })]],
-  ['limit', [accepted({ window }), refused('QUOTE_ALREADY_USED', { idem: 'b', window })]],
+  ['identical replays', [accepted(), accepted({ body: 'another', ...later(20) })]],
+  [
+    'no REQUEST_IN_PROGRESS without a running request',
+    [rejected('REQUEST_IN_PROGRESS', later(20)), accepted()],
+  ],
+  [
+    'no REQUEST_IN_PROGRESS without a running request',
+    [unknown(), rejected('REQUEST_IN_PROGRESS', later(30_000))],
+  ],
+  ['a retry resolves an unknown outcome', [unknown(), rejected('REQUEST_IN_PROGRESS', later(5))]],
+  [
+    'no booking after QUOTE_EXPIRED',
+    [rejected('QUOTE_EXPIRED'), accepted({ idem: 'b', ...later(20) })],
+  ],
+  [
+    'no window exceeds its limit',
+    [accepted({ window }), rejected('QUOTE_ALREADY_USED', { idem: 'b', window })],
+  ],
 ]
 
 const good: [name: string, history: Operation[]][] = [
   ['a booking and its replay', [accepted(), accepted(later(20)), read()]],
-  ['a winner and a loser', [accepted(), refused('QUOTE_ALREADY_USED', { idem: 'b' }), read()]],
+  [
+    'an accepted and a rejected request for one quote',
+    [accepted(), rejected('QUOTE_ALREADY_USED', { idem: 'b' }), read()],
+  ],
   ['an unknown outcome that a retry resolves', [unknown(), accepted(later(20)), read()]],
-  ['a concurrent request with the same key', [accepted(), refused('REQUEST_IN_PROGRESS'), read()]],
-  ['a rejection and its replay', [refused('QUOTE_EXPIRED'), refused('QUOTE_EXPIRED', later(20))]],
+  ['a concurrent request with the same key', [accepted(), rejected('REQUEST_IN_PROGRESS'), read()]],
+  ['a rejection and its replay', [rejected('QUOTE_EXPIRED'), rejected('QUOTE_EXPIRED', later(20))]],
 ]
 
 describe('checkHistory', () => {

@@ -51,20 +51,20 @@ export function checkHistory(history: readonly Operation[]): Violation[] {
   const byQuote = groupBy(books, ({ quoteId }) => quoteId)
   const byKey = groupBy(books, ({ scope, idem }) => `${scope}/${idem}`)
   return [
-    ...each('single winner', byQuote, singleWinner),
+    ...each('one booking per quote', byQuote, hasOneBooking),
     ...each(
-      'one quote a booking',
-      groupBy(winners(books), ({ bookingId }) => bookingId ?? ''),
+      'one quote per booking',
+      groupBy(accepted(books), ({ bookingId }) => bookingId ?? ''),
       (ops) => distinct(ops, ({ quoteId }) => quoteId) === 1,
     ),
     ...durability(history),
-    ...each('no refusal before a winner', byQuote, refusalHasWinner),
+    ...each('no QUOTE_ALREADY_USED without a booking', byQuote, usedQuoteHasBooking),
     ...each('real-time order', byQuote, realTimeOrder),
-    ...each('replay identity', byKey, replayIdentity),
-    ...each('honest in-progress', byKey, honestInProgress),
-    ...each('unknown outcomes resolve', byKey, unknownResolves),
-    ...each('expiry is final', byQuote, expiryIsFinal),
-    ...each('limit', groupBy(books, windowOf), withinLimit),
+    ...each('identical replays', byKey, replayIdentity),
+    ...each('no REQUEST_IN_PROGRESS without a running request', byKey, inProgressHasRequest),
+    ...each('a retry resolves an unknown outcome', byKey, retriesResolve),
+    ...each('no booking after QUOTE_EXPIRED', byQuote, noBookingAfterExpiry),
+    ...each('no window exceeds its limit', groupBy(books, windowOf), withinLimit),
   ]
 }
 
@@ -89,43 +89,45 @@ function each(
   return [...groups].flatMap(([about, ops]) => (holds(ops) ? [] : [{ check, about }]))
 }
 
-const winners = (ops: Operations) => ops.filter(({ type }) => type === 'ok')
+const accepted = (ops: Operations) => ops.filter(({ type }) => type === 'ok')
 const distinct = (ops: Operations, of: (op: Operation) => string | undefined) =>
   new Set(ops.map(of)).size
 
 /** Check 1: all accepted requests for a quote return the same booking. */
-function singleWinner(ops: Operations): boolean {
-  return distinct(winners(ops), ({ bookingId }) => bookingId) <= 1
+function hasOneBooking(ops: Operations): boolean {
+  return distinct(accepted(ops), ({ bookingId }) => bookingId) <= 1
 }
 
 /** Check 2: every accepted booking can be read at the end, unchanged. */
 function durability(history: Operations): Violation[] {
   const reads = history.filter(({ op }) => op === 'read')
-  const told = new Map(
-    winners(history.filter(({ op }) => op === 'book')).map((op) => [op.bookingId, op]),
+  const acknowledged = new Map(
+    accepted(history.filter(({ op }) => op === 'book')).map((op) => [op.bookingId, op]),
   )
-  return [...told].flatMap(([bookingId, { body }]) => {
-    const kept = reads.some((read) => read.bookingId === bookingId && read.body === body)
-    return kept ? [] : [{ check: 'durability', about: bookingId ?? '' }]
+  return [...acknowledged].flatMap(([bookingId, { body }]) => {
+    const isReadable = reads.some((read) => read.bookingId === bookingId && read.body === body)
+    return isReadable
+      ? []
+      : [{ check: 'every accepted booking is readable', about: bookingId ?? '' }]
   })
 }
 
 /** Check 3: QUOTE_ALREADY_USED requires an accepted request that began before, and its booking. */
-function refusalHasWinner(ops: Operations): boolean {
+function usedQuoteHasBooking(ops: Operations): boolean {
   const used = ops.filter(({ code }) => code === 'QUOTE_ALREADY_USED')
   if (used.length === 0) return true
   return (
-    winners(ops).length > 0 &&
-    used.every((refusal) =>
-      ops.some((op) => op.type !== 'fail' && op.invokedMs < refusal.completedMs),
+    accepted(ops).length > 0 &&
+    used.every((rejection) =>
+      ops.some((op) => op.type !== 'fail' && op.invokedMs < rejection.completedMs),
     )
   )
 }
 
 /** Check 4: after an accepted response, no other idempotency key is accepted for the quote. */
 function realTimeOrder(ops: Operations): boolean {
-  return winners(ops).every((first) =>
-    winners(ops).every(
+  return accepted(ops).every((first) =>
+    accepted(ops).every(
       (later) =>
         later.invokedMs <= first.completedMs ||
         (later.scope === first.scope && later.idem === first.idem),
@@ -139,23 +141,23 @@ function replayIdentity(ops: Operations): boolean {
 }
 
 /** Check 6: REQUEST_IN_PROGRESS requires a request of the same key that ran or was just lost. */
-function honestInProgress(ops: Operations): boolean {
+function inProgressHasRequest(ops: Operations): boolean {
   return ops
     .filter(({ code }) => code === 'REQUEST_IN_PROGRESS')
-    .every((told) =>
+    .every((response) =>
       ops.some(
         (other) =>
-          other !== told &&
+          other !== response &&
           other.code !== 'REQUEST_IN_PROGRESS' &&
-          other.invokedMs <= told.completedMs &&
-          (other.completedMs >= told.invokedMs ||
-            (other.type === 'info' && told.invokedMs - other.completedMs <= inProgressMaxMs)),
+          other.invokedMs <= response.completedMs &&
+          (other.completedMs >= response.invokedMs ||
+            (other.type === 'info' && response.invokedMs - other.completedMs <= inProgressMaxMs)),
       ),
     )
 }
 
 /** Check 7: a retry of a request with unknown outcome returns the outcome. */
-function unknownResolves(ops: Operations): boolean {
+function retriesResolve(ops: Operations): boolean {
   return ops
     .filter(({ type }) => type === 'info')
     .every((unknown) =>
@@ -164,10 +166,10 @@ function unknownResolves(ops: Operations): boolean {
 }
 
 /** Check 8: after QUOTE_EXPIRED, the quote is never booked. */
-function expiryIsFinal(ops: Operations): boolean {
+function noBookingAfterExpiry(ops: Operations): boolean {
   return ops
     .filter(({ code }) => code === 'QUOTE_EXPIRED')
-    .every((expired) => winners(ops).every((op) => op.invokedMs <= expired.completedMs))
+    .every((expired) => accepted(ops).every((op) => op.invokedMs <= expired.completedMs))
 }
 
 /** Identifies a window. The limit distinguishes windows of an address and a key with the same end. */
@@ -177,6 +179,6 @@ const windowOf = ({ scope, window }: Operation) =>
 /** Check 9: no window admits more requests than its limit. Requests with 503 may not be counted. */
 function withinLimit(ops: Operations): boolean {
   const limit = ops.find(({ window }) => window !== undefined)?.window?.limit ?? Infinity
-  const answered = ops.filter(({ type, window }) => window && type !== 'info')
-  return answered.filter(({ code }) => code !== 'RATE_LIMITED').length <= limit
+  const counted = ops.filter(({ type, window }) => window && type !== 'info')
+  return counted.filter(({ code }) => code !== 'RATE_LIMITED').length <= limit
 }

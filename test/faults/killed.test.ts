@@ -15,7 +15,7 @@ const aCall = async () => {
 describe('a replica killed during a booking', () => {
   faultRow(
     'X-4 P0',
-    'kill -9 before the redemption reaches the database',
+    'a replica is killed (kill -9) before the redemption reaches the database',
     world,
     async (recorder) => {
       const call = await aCall()
@@ -33,46 +33,61 @@ describe('a replica killed during a booking', () => {
   )
 
   for (const [index, point] of gatePoints.entries()) {
-    faultRow(`X-4 P${index + 1}`, `kill -9 ${point}`, world, async (recorder, seed) => {
+    faultRow(
+      `X-4 P${index + 1}`,
+      `a replica is killed (kill -9) at the gate "${point}"`,
+      world,
+      async (recorder, seed) => {
+        const call = await aCall()
+        const gate = await closeGate(world.databaseUrl(), point, call)
+        const first = recorder.book(0, call)
+        await gate.arrived()
+        const killedMs = performance.now()
+        await world.replicas[0]?.kill()
+        // Covers both outcomes: the database ends the orphaned statement or commits it.
+        const ended = (seed + index) % 2 === 1
+        if (!ended) await gate.open()
+        const revived = world.replace(0)
+        if (ended) await gate.left()
+        await gate.open()
+        expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })
+        expect(performance.now() - killedMs).toBeLessThan(promptMs)
+        expect((await first).type).toBe('info')
+        await revived
+      },
+    )
+  }
+  faultRow(
+    'X-4 P6',
+    'a replica is killed (kill -9) after the commit, before the response',
+    world,
+    async (recorder) => {
       const call = await aCall()
-      const gate = await closeGate(world.databaseUrl(), point, call)
+      const answered = world.databaseProxy.trap('answered', 'hold')
       const first = recorder.book(0, call)
-      await gate.arrived()
+      await answered
       const killedMs = performance.now()
       await world.replicas[0]?.kill()
-      // Covers both outcomes: the database ends the orphaned statement or commits it.
-      const ended = (seed + index) % 2 === 1
-      if (!ended) await gate.open()
       const revived = world.replace(0)
-      if (ended) await gate.left()
-      await gate.open()
       expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })
       expect(performance.now() - killedMs).toBeLessThan(promptMs)
       expect((await first).type).toBe('info')
       await revived
-    })
-  }
-  faultRow('X-4 P6', 'kill -9 after the commit, before the response', world, async (recorder) => {
-    const call = await aCall()
-    const answered = world.databaseProxy.trap('answered', 'hold')
-    const first = recorder.book(0, call)
-    await answered
-    const killedMs = performance.now()
-    await world.replicas[0]?.kill()
-    const revived = world.replace(0)
-    expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })
-    expect(performance.now() - killedMs).toBeLessThan(promptMs)
-    expect((await first).type).toBe('info')
-    await revived
-  })
+    },
+  )
 
-  faultRow('X-4 P7', 'kill -9 after the response', world, async (recorder) => {
-    const call = await aCall()
-    const first = await recorder.book(0, call)
-    await world.replicas[0]?.kill()
-    const revived = world.replace(0)
-    const replay = await recorder.book(1, call)
-    expect([replay.status, replay.body]).toEqual([202, first.body])
-    await revived
-  })
+  faultRow(
+    'X-4 P7',
+    'a replica is killed (kill -9) after the response',
+    world,
+    async (recorder) => {
+      const call = await aCall()
+      const first = await recorder.book(0, call)
+      await world.replicas[0]?.kill()
+      const revived = world.replace(0)
+      const replay = await recorder.book(1, call)
+      expect([replay.status, replay.body]).toEqual([202, first.body])
+      await revived
+    },
+  )
 })

@@ -11,6 +11,8 @@ import { type Booker, recorder } from './recorder.ts'
 
 const settleTimeoutMs = 500
 
+const named = mutants.map((mutant) => [mutant.name, mutant] as const)
+
 type TestApp = ReturnType<typeof useTestApp>
 
 async function exerciseOn({ deps: { database }, app, databaseUrl }: TestApp): Promise<Exercise> {
@@ -22,12 +24,12 @@ async function exerciseOn({ deps: { database }, app, databaseUrl }: TestApp): Pr
     const { id, key } = await aKey(database, tenantId)
     return { keyId: id, key }
   }
-  const [self, stranger] = [await booker(), await booker()]
+  const [self, other] = [await booker(), await booker()]
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   return {
     recorder: recorder(() => [url], self, settleTimeoutMs),
     databaseUrl,
-    stranger,
+    other,
     async quote({ keyId } = self) {
       const rows = { tenantId, keyId, groupId, count: 1, expiresInMs: 60_000 }
       return (await insertQuotes(database, rows))[0] ?? ''
@@ -39,10 +41,10 @@ async function exerciseOn({ deps: { database }, app, databaseUrl }: TestApp): Pr
   }
 }
 
-describe.each(mutants)('the history checker with $name', (mutant) => {
+describe.each(named)('the history checker when redeem_quote %s', (name, mutant) => {
   describe('with the mutant installed', () => {
     const server = useTestApp()
-    it('reports the violation when the mutant is installed', async () => {
+    it(`reports a violation when redeem_quote ${name}`, async () => {
       const exercise = await exerciseOn(server)
       await installMutant(server.databaseUrl, mutant)
       await mutant.exercise(exercise)
@@ -53,7 +55,7 @@ describe.each(mutants)('the history checker with $name', (mutant) => {
 
   describe('without the mutant', () => {
     const server = useTestApp()
-    it('reports no violation when the same requests run without the mutant', async () => {
+    it(`reports no violation for the requests of the mutant that ${name} when redeem_quote is correct`, async () => {
       const exercise = await exerciseOn(server)
       await mutant.exercise(exercise)
       expect(await exercise.recorder.finish()).toEqual([])

@@ -11,12 +11,12 @@ export interface Exercise {
   readonly recorder: Recorder
   readonly databaseUrl: string
   /** A second key of the same tenant. */
-  readonly stranger: Booker
+  readonly other: Booker
   quote(booker?: Booker): Promise<string>
   countWaiting(): Promise<number>
 }
 
-/** A wrong redemption: the changes that cause it and the exercise that exposes it. */
+/** A wrong `redeem_quote`: the changes that cause it and the exercise that exposes it. */
 export interface Mutant {
   readonly name: string
   readonly changes: readonly (readonly [passage: string, instead: string])[]
@@ -40,10 +40,10 @@ const leaseMs = 100
 
 export const mutants: readonly Mutant[] = [
   {
-    name: 'check, then insert, without the unique key',
+    name: 'checks the quote before inserting the booking, without a unique key',
     changes: claimByCheck,
     statements: [withoutUniqueKey],
-    foundBy: 'single winner',
+    foundBy: 'one booking per quote',
     async exercise({ recorder, quote, databaseUrl, countWaiting }) {
       const quoteId = await quote()
       const call = { quoteId, idempotencyKey: randomUUID() }
@@ -55,7 +55,7 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'a lease of a tenth of a second',
+    name: 'locks an idempotency key for 100 ms only',
     changes: [
       ...claimByCheck,
       [
@@ -75,7 +75,7 @@ export const mutants: readonly Mutant[] = [
       ],
     ],
     statements: [withoutUniqueKey],
-    foundBy: 'replay identity',
+    foundBy: 'identical replays',
     async exercise({ recorder, quote, databaseUrl, countWaiting }) {
       const call = { quoteId: await quote(), idempotencyKey: randomUUID() }
       const gate = await closeGate(databaseUrl, 'after booking', call)
@@ -83,17 +83,17 @@ export const mutants: readonly Mutant[] = [
       await gate.arrived()
       await delay(leaseMs)
       const twin = recorder.book(1, call)
-      let answered = false
+      let completed = false
       void twin.finally(() => {
-        answered = true
+        completed = true
       })
-      await waitFor(async () => answered || (await countWaiting()) > 1)
+      await waitFor(async () => completed || (await countWaiting()) > 1)
       await gate.open()
       await Promise.all([first, twin])
     },
   },
   {
-    name: 'failures recorded',
+    name: 'records failures',
     changes: [
       [
         '\nEND\n$function$',
@@ -109,7 +109,7 @@ $function$`,
     statements: [
       'ALTER TABLE idempotency_records DROP CONSTRAINT idempotency_records_outcome_check',
     ],
-    foundBy: 'unknown outcomes resolve',
+    foundBy: 'a retry resolves an unknown outcome',
     async exercise({ recorder, quote, databaseUrl }) {
       await runStatements(
         databaseUrl,
@@ -123,26 +123,26 @@ $function$`,
     },
   },
   {
-    name: 'replay without scope',
+    name: 'replays responses of other keys and sessions',
     changes: [
       ['r.api_key_id = p_api_key_id\n    AND r.session_scope = v_session_scope AND ', ''],
       ['IF v_record.fingerprint <> p_fingerprint THEN', 'IF false THEN'],
     ],
     statements: [],
-    foundBy: 'one quote a booking',
-    async exercise({ recorder, quote, stranger }) {
+    foundBy: 'one quote per booking',
+    async exercise({ recorder, quote, other }) {
       const idempotencyKey = 'attempt-1'
       await recorder.book(0, { quoteId: await quote(), idempotencyKey })
-      await recorder.book(0, { quoteId: await quote(stranger), idempotencyKey, booker: stranger })
+      await recorder.book(0, { quoteId: await quote(other), idempotencyKey, booker: other })
     },
   },
   {
-    name: "expiry by the replica's own clock",
+    name: 'compares the expiry with the clock of the replica',
     changes: [
       ['q.expires_at > v_now', 'q.expires_at > v_now + (SELECT ahead FROM clock_of_replica)'],
     ],
     statements: [],
-    foundBy: 'expiry is final',
+    foundBy: 'no booking after QUOTE_EXPIRED',
     async exercise({ recorder, quote, databaseUrl }) {
       const quoteId = await quote()
       // The clock of one replica is an hour ahead, that of the other is correct.

@@ -33,20 +33,25 @@ async function expectRecovery(): Promise<void> {
 }
 
 describe('network faults between a replica and its database', () => {
-  faultRow('X-6a', 'partition in the middle of a booking, no reset', world, async (recorder) => {
-    const call = await aCall()
-    const sent = world.databaseProxy.trap('sent', 'hold')
-    const first = recorder.book(0, call)
-    await sent
-    world.databaseProxy.blackhole()
-    await expectUnreachable(recorder)
-    expect((await first).status).toBe(503)
-    world.databaseProxy.heal()
-    await expectRecovery()
-    expect((await recorder.settle(call)).status).toBe(202)
-  })
+  faultRow(
+    'X-6a',
+    'a partition begins during a booking, without a reset',
+    world,
+    async (recorder) => {
+      const call = await aCall()
+      const sent = world.databaseProxy.trap('sent', 'hold')
+      const first = recorder.book(0, call)
+      await sent
+      world.databaseProxy.blackhole()
+      await expectUnreachable(recorder)
+      expect((await first).status).toBe(503)
+      world.databaseProxy.heal()
+      await expectRecovery()
+      expect((await recorder.settle(call)).status).toBe(202)
+    },
+  )
 
-  faultRow('X-6b', 'connections refused and reset', world, async (recorder) => {
+  faultRow('X-6b', 'connections to the database are refused and reset', world, async (recorder) => {
     world.databaseProxy.down()
     await expectUnreachable(recorder)
     world.databaseProxy.heal()
@@ -54,17 +59,22 @@ describe('network faults between a replica and its database', () => {
     expect((await recorder.book(0, await aCall())).status).toBe(202)
   })
 
-  faultRow('X-6c', 'slow: 100 ms and jitter, then 10 kB/s', world, async (recorder) => {
-    world.databaseProxy.slow(50, 50)
-    const calls = await Promise.all(Array.from({ length: 10 }, aCall))
-    const slow = await Promise.all(calls.map((call, n) => recorder.book(n, call)))
-    for (const { status } of slow) expect(status).toBe(202)
-    world.databaseProxy.throttle(10_000)
-    expect((await recorder.settle(await aCall())).status).toBe(202)
-    world.databaseProxy.heal()
-  })
+  faultRow(
+    'X-6c',
+    'the network is slow: 100 ms with jitter, then 10 kB/s',
+    world,
+    async (recorder) => {
+      world.databaseProxy.slow(50, 50)
+      const calls = await Promise.all(Array.from({ length: 10 }, aCall))
+      const slow = await Promise.all(calls.map((call, n) => recorder.book(n, call)))
+      for (const { status } of slow) expect(status).toBe(202)
+      world.databaseProxy.throttle(10_000)
+      expect((await recorder.settle(await aCall())).status).toBe(202)
+      world.databaseProxy.heal()
+    },
+  )
 
-  faultRow('X-7', 'response lost after the commit', world, async (recorder) => {
+  faultRow('X-7', 'a response is lost after the commit', world, async (recorder) => {
     const call = await aCall()
     const cut = world.databaseProxy.trap('answered', 'cut')
     const first = recorder.book(0, call)
@@ -77,12 +87,17 @@ describe('network faults between a replica and its database', () => {
     expect(replay).toMatchObject({ status: 202, bookingId: booked.rows[0]?.id })
   })
 
-  faultRow('X-7b', 'connection lost before the redemption arrives', world, async (recorder) => {
-    const call = await aCall()
-    const cut = world.databaseProxy.trap('sent', 'cut')
-    const first = recorder.book(0, call)
-    await cut
-    expect((await first).status).toBe(503)
-    expect((await recorder.settle(call, 1)).status).toBe(202)
-  })
+  faultRow(
+    'X-7b',
+    'a connection is lost before the redemption arrives',
+    world,
+    async (recorder) => {
+      const call = await aCall()
+      const cut = world.databaseProxy.trap('sent', 'cut')
+      const first = recorder.book(0, call)
+      await cut
+      expect((await first).status).toBe(503)
+      expect((await recorder.settle(call, 1)).status).toBe(202)
+    },
+  )
 })

@@ -26,7 +26,7 @@ async function restartWith(name: string, ...nodeOptions: string[]): Promise<void
 describe('a replica that stops or crashes', () => {
   faultRow(
     'X-5',
-    'replica paused inside its transaction (SIGSTOP)',
+    'a replica is paused (SIGSTOP) inside its transaction',
     world,
     async (recorder, seed) => {
       const call = await aCall()
@@ -48,7 +48,7 @@ describe('a replica that stops or crashes', () => {
   const crashes = [['throw'], ['reject'], ['fill', '--max-old-space-size=64']] as const
   faultRow(
     'X-21',
-    'uncaught error, unhandled rejection, heap full',
+    'a replica crashes by an uncaught error, an unhandled rejection or a full heap',
     world,
     async (recorder, seed) => {
       const [name, ...options] = crashes[seed % crashes.length] ?? ['throw']
@@ -82,7 +82,7 @@ describe('a replica that stops or crashes', () => {
     },
   )
 
-  faultRow('X-22', 'event loop blocked for 3 s', world, async (recorder) => {
+  faultRow('X-22', 'the event loop is blocked for 3 s', world, async (recorder) => {
     await restartWith('block')
     const calls = await Promise.all([aCall(), aCall(), aCall()])
     world.replicas[0]?.signal('SIGUSR2')
@@ -93,7 +93,7 @@ describe('a replica that stops or crashes', () => {
     for (const call of calls) expect((await recorder.settle(call)).status).toBe(202)
   })
 
-  faultRow('X-23', 'client resets the connection after sending', world, async (recorder) => {
+  faultRow('X-23', 'a client resets the connection after sending', world, async (recorder) => {
     const calls = await Promise.all(Array.from({ length: 10 }, aCall))
     for (const call of calls) recorder.noteLost(0, call)
     await Promise.all(calls.map((call) => sendAndReset(world.replicas[0]?.url ?? '', call)))

@@ -11,7 +11,7 @@ import { useWorld } from './world.ts'
 const world = useWorld({ own: 'redis' })
 const recoveryMaxMs = 5_000
 const slowestMs = 1_000
-const givenUpMs = 2_500
+const pauseMs = 2_500
 
 let server: TestServer | undefined
 let redis: Redis
@@ -49,7 +49,7 @@ async function expectSharedCounting(recorder: Recorder): Promise<void> {
 }
 
 describe('bookings when Redis fails', () => {
-  faultRow('X-9', 'Redis killed (kill -9), then another started', world, async (recorder) => {
+  faultRow('X-9', 'Redis is killed (kill -9), then replaced', world, async (recorder) => {
     const killed = await pid()
     process.kill(killed, 'SIGKILL')
     await waitFor(() => redis.status !== 'ready')
@@ -65,7 +65,7 @@ describe('bookings when Redis fails', () => {
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-10a', 'Redis paused (SIGSTOP)', world, async (recorder) => {
+  faultRow('X-10a', 'Redis is paused (SIGSTOP)', world, async (recorder) => {
     const paused = await pid()
     process.kill(paused, 'SIGSTOP')
     await expectService(recorder)
@@ -74,16 +74,16 @@ describe('bookings when Redis fails', () => {
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-10d', 'Redis paused until its connections are closed', world, async (recorder) => {
+  faultRow('X-10d', 'Redis is paused until its connections are closed', world, async (recorder) => {
     const paused = await pid()
     process.kill(paused, 'SIGSTOP')
     const pausedMs = performance.now()
-    while (performance.now() - pausedMs < givenUpMs) await expectService(recorder)
+    while (performance.now() - pausedMs < pauseMs) await expectService(recorder)
     process.kill(paused, 'SIGCONT')
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-10b', 'Redis slow: 100 ms, then 500 ms with jitter', world, async (recorder) => {
+  faultRow('X-10b', 'Redis is slow: 100 ms, then 500 ms with jitter', world, async (recorder) => {
     world.redisProxy.slow(40)
     await expectService(recorder)
     world.redisProxy.slow(250, 250)
@@ -93,14 +93,14 @@ describe('bookings when Redis fails', () => {
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-10c', 'partition from Redis, no reset', world, async (recorder) => {
+  faultRow('X-10c', 'a partition from Redis begins, without a reset', world, async (recorder) => {
     world.redisProxy.blackhole()
     await expectService(recorder)
     world.redisProxy.heal()
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-11a', 'Redis flushed, scripts too', world, async (recorder) => {
+  faultRow('X-11a', 'Redis is flushed, including its scripts', world, async (recorder) => {
     await expectService(recorder)
     await redis.flushall()
     await redis.script('FLUSH')
@@ -108,15 +108,20 @@ describe('bookings when Redis fails', () => {
     await expectSharedCounting(recorder)
   })
 
-  faultRow('X-11b', 'Redis a read-only replica after failover', world, async (recorder) => {
-    await redis.replicaof('127.0.0.1', 1)
-    await expectService(recorder)
-    expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })
-    await redis.replicaof('NO', 'ONE')
-    await expectSharedCounting(recorder)
-  })
+  faultRow(
+    'X-11b',
+    'Redis becomes a read-only replica after a failover',
+    world,
+    async (recorder) => {
+      await redis.replicaof('127.0.0.1', 1)
+      await expectService(recorder)
+      expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })
+      await redis.replicaof('NO', 'ONE')
+      await expectSharedCounting(recorder)
+    },
+  )
 
-  faultRow('X-11c', 'Redis out of memory', world, async (recorder) => {
+  faultRow('X-11c', 'Redis is out of memory', world, async (recorder) => {
     await redis.config('SET', 'maxmemory', '1')
     await expectService(recorder)
     expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })

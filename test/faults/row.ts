@@ -23,7 +23,7 @@ declare module 'vitest' {
 export const faultRuns = Number(process.env['FAULT_RUNS'] ?? 1)
 
 /**
- * Defines the test of one fault. `run` injects the fault and checks its effects; afterwards all requests
+ * Defines the test of one fault. `fault` is a clause that completes the title. `run` injects the fault and checks its effects; afterwards all requests
  * are settled, and history and database are checked. `run` may return another recorder to check.
  */
 export function faultRow(
@@ -32,7 +32,7 @@ export function faultRow(
   world: World,
   run: (recorder: Recorder, seed: number, useInstead: (other: Recorder) => void) => Promise<void>,
 ): void {
-  it(`${id} ${fault}`, async ({ task }) => {
+  it(`${id} keeps all guarantees when ${fault}`, async ({ task }) => {
     const figures: RowFigures = { id, fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
     task.meta.fault = figures
     for (let seed = 0; seed < faultRuns; seed++) {

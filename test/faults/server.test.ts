@@ -47,45 +47,55 @@ async function startAgain() {
 }
 
 describe('bookings when the PostgreSQL server fails', () => {
-  faultRow('X-1', 'PostgreSQL killed (kill -9) mid-booking', world, async (recorder, seed) => {
-    const [call, other] = await Promise.all([aCall(), aCall()])
-    const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
-    const gate = await closeGate(world.databaseUrl(), point, call)
-    const first = recorder.book(0, call)
-    await gate.arrived()
-    await world.postgres?.kill()
-    expect((await first).status).toBe(503)
-    await expectAway(recorder, other.quoteId)
-    await startAgain()
-    await expectBack()
-    const booked = await world.database.pool.query('SELECT 1 FROM bookings WHERE quote_id = $1', [
-      call.quoteId,
-    ])
-    expect(booked.rowCount).toBe(0)
-    expect((await recorder.settle(call)).status).toBe(202)
-    await gate.open()
-  })
+  faultRow(
+    'X-1',
+    'PostgreSQL is killed (kill -9) during a booking',
+    world,
+    async (recorder, seed) => {
+      const [call, other] = await Promise.all([aCall(), aCall()])
+      const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
+      const gate = await closeGate(world.databaseUrl(), point, call)
+      const first = recorder.book(0, call)
+      await gate.arrived()
+      await world.postgres?.kill()
+      expect((await first).status).toBe(503)
+      await expectAway(recorder, other.quoteId)
+      await startAgain()
+      await expectBack()
+      const booked = await world.database.pool.query('SELECT 1 FROM bookings WHERE quote_id = $1', [
+        call.quoteId,
+      ])
+      expect(booked.rowCount).toBe(0)
+      expect((await recorder.settle(call)).status).toBe(202)
+      await gate.open()
+    },
+  )
 
-  faultRow('X-1b', 'PostgreSQL unavailable: a valid key gets 503, never 429', world, async () => {
-    const ask = async () => {
-      const headers = { authorization: `Bearer ${world.key.key}` }
-      const answer = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
-      expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
-      return answer.status
-    }
-    const seen: number[] = []
-    const again = async () => seen[seen.push(await ask()) - 1]
-    await world.postgres?.kill()
-    // Cached keys work briefly; then more requests fail than the unauthenticated limit allows.
-    const failed = () => seen.filter((status) => status === 503).length
-    await waitFor(async () => (await again()) === 503 && failed() > 3 * guessesPerMinute)
-    expect(new Set(seen.filter((status) => status !== 200))).toEqual(new Set([503]))
-    await startAgain()
-    await waitFor(async () => (await again()) === 200, recoveryMaxMs)
-    expect(seen).not.toContain(429)
-  })
+  faultRow(
+    'X-1b',
+    'PostgreSQL is unavailable, with 503 and never 429 for a valid key',
+    world,
+    async () => {
+      const ask = async () => {
+        const headers = { authorization: `Bearer ${world.key.key}` }
+        const answer = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
+        expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
+        return answer.status
+      }
+      const seen: number[] = []
+      const again = async () => seen[seen.push(await ask()) - 1]
+      await world.postgres?.kill()
+      // Cached keys work briefly; then more requests fail than the unauthenticated limit allows.
+      const failed = () => seen.filter((status) => status === 503).length
+      await waitFor(async () => (await again()) === 503 && failed() > 3 * guessesPerMinute)
+      expect(new Set(seen.filter((status) => status !== 200))).toEqual(new Set([503]))
+      await startAgain()
+      await waitFor(async () => (await again()) === 200, recoveryMaxMs)
+      expect(seen).not.toContain(429)
+    },
+  )
 
-  faultRow('X-3', 'PostgreSQL paused (SIGSTOP to every process)', world, async (recorder) => {
+  faultRow('X-3', 'PostgreSQL is paused (SIGSTOP to every process)', world, async (recorder) => {
     const [call, other] = await Promise.all([aCall(), aCall()])
     // Opens a connection on which the next request can hang.
     expect((await recorder.book(0, await aCall())).status).toBe(202)
@@ -101,7 +111,7 @@ describe('bookings when the PostgreSQL server fails', () => {
 
   faultRow(
     'X-8',
-    'primary read-only, then unavailable, then at another address',
+    'the primary is read-only, then unavailable, then at another address',
     world,
     async (recorder) => {
       const call = await aCall()

@@ -16,55 +16,78 @@ const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n))
 
 describe('concurrent bookings on two replicas', () => {
-  faultRow('X-12a', 'storm: 50 keys on one quote', world, async (recorder) => {
+  faultRow('X-12a', '50 idempotency keys book one quote concurrently', world, async (recorder) => {
     const [quoteId = ''] = await world.quotes(1)
     const storm = await Promise.all(times(stormers, (n) => recorder.book(n, { quoteId })))
     expect(outcomes(storm)).toEqual(['202', ...times(stormers - 1, () => 'QUOTE_ALREADY_USED')])
   })
 
-  faultRow('X-12b', 'storm: one key 50 times', world, async (recorder) => {
-    const [quoteId = ''] = await world.quotes(1)
-    const call = { quoteId, idempotencyKey: randomUUID() }
-    const storm = await Promise.all(times(stormers, (n) => recorder.book(n, call)))
-    expect(new Set(outcomes(storm))).toContain('202')
-    for (const { status, code } of storm)
-      expect([202, 'REQUEST_IN_PROGRESS']).toContain(code ?? status)
-    const accepted = storm.filter(({ status }) => status === 202)
-    expect(new Set(accepted.map(({ bookingId }) => bookingId ?? 'none')).size).toBe(1)
-    expect(accepted[0]?.bookingId).toBeDefined()
-  })
+  faultRow(
+    'X-12b',
+    'one idempotency key is sent 50 times concurrently',
+    world,
+    async (recorder) => {
+      const [quoteId = ''] = await world.quotes(1)
+      const call = { quoteId, idempotencyKey: randomUUID() }
+      const storm = await Promise.all(times(stormers, (n) => recorder.book(n, call)))
+      expect(new Set(outcomes(storm))).toContain('202')
+      for (const { status, code } of storm)
+        expect([202, 'REQUEST_IN_PROGRESS']).toContain(code ?? status)
+      const accepted = storm.filter(({ status }) => status === 202)
+      expect(new Set(accepted.map(({ bookingId }) => bookingId ?? 'none')).size).toBe(1)
+      expect(accepted[0]?.bookingId).toBeDefined()
+    },
+  )
 
-  faultRow('X-12c', 'storm: 5 quotes, 10 keys, sent twice', world, async (recorder) => {
-    const quotes = await world.quotes(5)
-    const keys = times(10, () => randomUUID())
-    await Promise.all(
-      times(2, (round) =>
-        quotes.flatMap((quoteId) =>
-          keys.map((key, n) =>
-            recorder.book(n + round, { quoteId, idempotencyKey: quoteId + key }),
+  faultRow(
+    'X-12c',
+    '10 idempotency keys book each of 5 quotes twice concurrently',
+    world,
+    async (recorder) => {
+      const quotes = await world.quotes(5)
+      const keys = times(10, () => randomUUID())
+      await Promise.all(
+        times(2, (round) =>
+          quotes.flatMap((quoteId) =>
+            keys.map((key, n) =>
+              recorder.book(n + round, { quoteId, idempotencyKey: quoteId + key }),
+            ),
           ),
-        ),
-      ).flat(),
-    )
-    const accepted = recorder.history.filter(({ type }) => type === 'ok')
-    expect(new Set(accepted.map(({ quoteId }) => quoteId)).size).toBe(quotes.length)
-  })
+        ).flat(),
+      )
+      const accepted = recorder.history.filter(({ type }) => type === 'ok')
+      expect(new Set(accepted.map(({ quoteId }) => quoteId)).size).toBe(quotes.length)
+    },
+  )
 
-  faultRow('X-12d', `${races} two-way races`, world, async (recorder) => {
-    for (const quoteId of await world.quotes(races)) {
-      const pair = await Promise.all([recorder.book(0, { quoteId }), recorder.book(1, { quoteId })])
-      expect(outcomes(pair)).toEqual(['202', 'QUOTE_ALREADY_USED'])
-    }
-  })
+  faultRow(
+    'X-12d',
+    `${races} quotes are each booked by two concurrent requests`,
+    world,
+    async (recorder) => {
+      for (const quoteId of await world.quotes(races)) {
+        const pair = await Promise.all([
+          recorder.book(0, { quoteId }),
+          recorder.book(1, { quoteId }),
+        ])
+        expect(outcomes(pair)).toEqual(['202', 'QUOTE_ALREADY_USED'])
+      }
+    },
+  )
 
-  faultRow('X-12e', 'booked on one replica, read on the other', world, async (recorder) => {
-    // `finish` reads every booking on the other replica and compares the bytes.
-    for (const [n, quoteId] of (await world.quotes(10)).entries()) {
-      expect((await recorder.book(n, { quoteId })).status).toBe(202)
-    }
-  })
+  faultRow(
+    'X-12e',
+    'a booking is created on one replica and read on the other',
+    world,
+    async (recorder) => {
+      // `finish` reads every booking on the other replica and compares the bytes.
+      for (const [n, quoteId] of (await world.quotes(10)).entries()) {
+        expect((await recorder.book(n, { quoteId })).status).toBe(202)
+      }
+    },
+  )
 
-  faultRow('X-12f', 'expiry in the middle of a storm', world, async (recorder) => {
+  faultRow('X-12f', 'a quote expires during concurrent bookings', world, async (recorder) => {
     await recorder.book(0, { quoteId: randomUUID() })
     const seen = new Set<string>()
     const both = () => seen.has('202') && seen.has('QUOTE_EXPIRED')

@@ -15,7 +15,7 @@ export class TableReporter implements Reporter {
         `| ${id} | ${fault} | ${runs} | ${unknown} | ${violations} | ${Math.round(longestMs)} ms |`,
     )
     const head = [
-      '| row | fault | runs | unknown outcomes | violations | longest time to a definite answer |',
+      '| row | fault | runs | unknown outcomes | violations | longest time to a definite response |',
       '|---|---|---:|---:|---:|---:|',
     ]
     process.stdout.write(`\n${[...head, ...lines].join('\n')}\n`)

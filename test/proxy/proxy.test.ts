@@ -81,7 +81,7 @@ describe('the proxy', () => {
     const { url } = proxied.proxy
     const { key } = proxied.world.key
     const attackers = Object.values(attacksWith(key)).map((how) =>
-      attack(new URL(url), how, { connections: 10, again: false }),
+      attack(new URL(url), how, { connections: 10, reopen: false }),
     )
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) {

@@ -11,7 +11,7 @@ import { wallClockMs } from '../../../src/domain/timeZone.ts'
 
 /** Pricing engines with one plausible error each. The comparison with the oracle must detect all. */
 export const mutants: Readonly<Record<string, (inputs: PriceInputs) => string>> = {
-  'full months and weeks first, never rounded up': (inputs) => {
+  'charges full months, then full weeks, then days': (inputs) => {
     const { ratePeriods, subtotalMinor } = priceParts(inputs)
     let difference = 0n
     for (const { length, rate, combination } of ratePeriods) {
@@ -20,28 +20,29 @@ export const mutants: Readonly<Record<string, (inputs: PriceInputs) => string>> 
     return taxed(inputs, subtotalMinor + difference)
   },
 
-  'elapsed hours instead of days of the clock': (inputs) =>
+  'counts elapsed days of 24 hours instead of local days': (inputs) =>
     totalOf({ ...inputs, timeZone: 'UTC', rates: inputs.rates.slice(0, 1) }),
 
-  'the wall clock instead of elapsed time for the rest': (inputs) => {
+  'counts the rest by the wall clock instead of elapsed time': (inputs) => {
     const onTheWall = (at: Date) => new Date(wallClockMs(at, inputs.timeZone))
     const [pickupAt, dropoffAt] = [onTheWall(inputs.pickupAt), onTheWall(inputs.dropoffAt)]
     if (pickupAt >= dropoffAt) return totalOf(inputs)
     return totalOf({ ...inputs, pickupAt, dropoffAt, timeZone: 'UTC' })
   },
 
-  'the rate of the pickup for all days, whatever the seasons': (inputs) =>
+  'applies the rate of the pickup date to all days in every seasons mode': (inputs) =>
     totalOf({ ...inputs, seasons: 'pickup' }),
 
-  'the pickup never decides': (inputs) => totalOf({ ...inputs, seasons: 'per_day' }),
+  'applies the rate of each date in every seasons mode': (inputs) =>
+    totalOf({ ...inputs, seasons: 'per_day' }),
 
-  'grace under a day': (inputs) => {
+  'applies the grace period to a rental under a day': (inputs) => {
     const { days, restMinutes } = rentalLength(inputs)
     if (days > 0 || restMinutes > inputs.gracePeriodMinutes) return totalOf(inputs)
     return formatAmount(0n, priceParts(inputs).decimals)
   },
 
-  'tax rounded per line': (inputs) => {
+  'rounds the tax per line instead of on the subtotal': (inputs) => {
     const { ratePeriods, decimals, extraAmounts, subtotalMinor } = priceParts(inputs)
     const percent = parsePercent(inputs.taxPercent)
     let totalMinor = subtotalMinor

@@ -11,7 +11,7 @@ const mutantRentals = 4000
 const rentalsAtOnce = 200
 
 describe('the price oracle', () => {
-  it.each(Object.entries(mutants))('detects the mutant "%s"', (name, mutant) => {
+  it.each(Object.entries(mutants))('detects a pricing engine that %s', (name, mutant) => {
     const { seed } = runs(`mutant "${name}"`, mutantRentals)
     const seen = { right: 0, wrong: 0 }
     // A mutant that is wrong for every rental would prove nothing.
