@@ -17,7 +17,7 @@ const staff = async (...argv: string[]) => {
 }
 
 describe('booking site', () => {
-  it('books for the price shown on card and extras, and shows the decision of staff', async () => {
+  it('books for the price shown on card and extras, and shows the status set by staff', async () => {
     const page = await browser.open(site.url)
     const card = page.locator('label', { hasText: 'Estate' })
     await button(page, 'Show vehicles').click()

@@ -16,7 +16,7 @@ beforeEach(() => site.useKey())
 const toldOn = (page: Page) => page.locator('.unseen').textContent()
 
 describe('widget after failures', () => {
-  it('offers a new price for an expired one and keeps all input', async () => {
+  it('offers a new price when the price has expired, and keeps all input', async () => {
     const page = await browser.open(site.url, { complaints: /status of 409/ })
     await chooseVehicle(page)
     await askForPrice(page)
@@ -63,7 +63,7 @@ describe('widget after failures', () => {
     await waitFor(() => asked === 1)
   })
 
-  it('keeps the offer after lost responses and says when the outcome stays unknown', async () => {
+  it('keeps the offer after lost responses and shows a message when the outcome stays unknown', async () => {
     const complaints = /ERR_FAILED|status of 401/
     const page = await browser.open('about:blank', { complaints })
     await page.clock.install()

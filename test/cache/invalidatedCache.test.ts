@@ -52,7 +52,7 @@ describe('invalidatedCache', () => {
     expect([state.reads, cache.size()]).toEqual([2, 1])
   })
 
-  it('reads again after a lifetime that is shorter without notifications', async () => {
+  it('reads a value again after its lifetime, which is shorter without notifications', async () => {
     const { cache, state } = aCache(async () => 'a value')
     const readsAfter = async (ms: number) => {
       state.nowMs += ms
@@ -70,7 +70,7 @@ describe('invalidatedCache', () => {
     expect(await readsAfter(0)).toBe(4)
   })
 
-  it('reads once for concurrent calls', async () => {
+  it('reads a value once for concurrent calls', async () => {
     const { cache, state } = aCache(async () => 'a value')
     await Promise.all(Array.from({ length: 50 }, () => cache.find(id)))
     expect(state.reads).toBe(1)

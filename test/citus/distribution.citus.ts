@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => open?.cluster.drop())
 
 describe('rental distribute', () => {
-  it('places every table and function, and changes nothing when repeated', async () => {
+  it('distributes every table and function, and changes nothing on a second run', async () => {
     const tables = Object.entries(placement).flatMap(([kind, names]) =>
       names.map((name) => ({ name, kind })),
     )
@@ -49,7 +49,7 @@ describe('rental distribute', () => {
     expect(await rowsOf(open.cluster.owner, size)).toEqual([{ bytes: 0 }])
   })
 
-  it('grants the API its reads on every node, including views of later migrations', async () => {
+  it('grants the API role read access on every node, including views of later migrations', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'migration-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     await aMigration(folder, 'create view quoted as select tenant_id, id from quotes')
@@ -82,7 +82,7 @@ describe('rental distribute', () => {
     }
   })
 
-  it('blocks requests under load and lets the same replica serve afterwards', async () => {
+  it('blocks requests under load, and the same replica serves requests afterwards', async () => {
     const { cluster, rental, key } = await openShop()
     const redis = await createTestRedis()
     const before = { databaseUrl: cluster.api.coordinator, redisUrl: redis.url }

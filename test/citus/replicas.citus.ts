@@ -151,7 +151,7 @@ describe('node move and failure', () => {
     expect(await world.rental(['audit'])).toMatchObject({ ok: true })
   })
 
-  it('returns 503 only for the tenants of an unavailable node until it returns', async () => {
+  it('returns 503 only for the tenants of an unavailable node until the node is available again', async () => {
     const { host, port } = await nodesFor(world.shop.tenantId)
     const other = await shopElsewhere({ host, port })
     const onOther = world.cluster.api.workers.findIndex((url) => !url.includes(`${host}:${port}/`))

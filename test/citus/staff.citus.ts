@@ -35,7 +35,7 @@ async function availability() {
 }
 
 describe('staff commands through the coordinator', () => {
-  it('watches bookings and rejects one', async () => {
+  it('watches bookings and rejects a booking', async () => {
     const watching = await watch()
     const id = await world.booked()
     const decide = ['--reason', 'no licence', '--as', 'Kari']

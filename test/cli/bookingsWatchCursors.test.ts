@@ -8,8 +8,8 @@ const { operator, aDesk } = useWatchedRentals()
 describe('rental bookings watch --since', () => {
   it.each([
     ['no watch ran', "settled_at - interval '400 days'"],
-    ['no booking was made', 'settled_at'],
-  ])('continues after its last cursor without repeats when %s for a year', async (_, settledAt) => {
+    ['no booking was created', 'settled_at'],
+  ])('continues after the last cursor without repeats when %s for a year', async (_, settledAt) => {
     const { desk, watch, book, ageAll } = await aDesk()
     const first = await watch()
     await book()
@@ -28,7 +28,7 @@ describe('rental bookings watch --since', () => {
     expect(idsOf(second)).toEqual([id])
   })
 
-  it('continues when a restored backup has no feed yet', async () => {
+  it('continues to write new bookings when a restored backup has no feed yet', async () => {
     const { desk, watch, book } = await aDesk()
     const watching = await watch()
     await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [

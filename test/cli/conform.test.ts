@@ -148,7 +148,7 @@ describe('rental conform', () => {
     expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 is unreachable: .*\n$/)
   })
 
-  it('reports that it waits when the limit of the key is exhausted', async () => {
+  it('reports the wait when the limit of the key is exhausted', async () => {
     let limited = 0
     const url = await brokenStub((answer) => {
       answer.headers.delete('location')

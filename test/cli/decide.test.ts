@@ -37,7 +37,7 @@ describe('booking id argument', () => {
     expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
   })
 
-  it('changes no booking when one of several ids is unknown, and says so', async () => {
+  it('changes no booking and prints "Nothing was changed" when one of several ids is unknown', async () => {
     const [first, last] = [await book(), await book()]
     const { exitCode, error } = await run('bookings', 'cancel', first, '000000', last)
     expect([exitCode, error]).toEqual([
@@ -67,7 +67,7 @@ it('erases nothing and exits with 1 when no booking has the e-mail address', asy
 })
 
 describe('several booking ids', () => {
-  it('decides each booking once and prints one line for each', async () => {
+  it('confirms each given booking once and prints one line per booking', async () => {
     const [one, two] = [await book(), await book()]
     await run('bookings', 'reject', two)
     const { exitCode, out } = await run(
@@ -93,14 +93,14 @@ describe('several booking ids', () => {
     ])
   })
 
-  it('decides no booking when one id is unknown', async () => {
+  it('confirms no booking when one id is unknown', async () => {
     const one = await book()
     expect((await run('bookings', 'confirm', one, 'ffffffff')).exitCode).toBe(1)
     expect(await actorOf(one)).toBeUndefined()
     await run('bookings', 'reject', one)
   })
 
-  it('prints the decided bookings when the database becomes unavailable', async () => {
+  it('prints the bookings rejected before the database became unavailable', async () => {
     const [settled, one, two] = [await book(), await book(), await book()]
     const earlier = { bookingId: settled, decision: 'reject', actor: 'Ola\x1b[2J' } as const
     await reviewBooking(commands.database, earlier)
@@ -141,8 +141,8 @@ it.each([
   expect(await actorOf(id)).toBeUndefined()
 })
 
-describe('decided booking', () => {
-  it('keeps its status and prints who decided and what to do instead', async () => {
+describe('confirmed booking', () => {
+  it('rejects a second confirmation and prints the actor, the time and the alternative command', async () => {
     const id = await book()
     await run('bookings', 'confirm', id, '--as', 'Ola')
     const again = await run('bookings', 'confirm', id)

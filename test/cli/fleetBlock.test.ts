@@ -63,7 +63,7 @@ describe('rental fleet block', () => {
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
   })
 
-  it('unblocks a block of the fleet file with a warning that the next import restores it', async () => {
+  it('removes a block of the fleet file with a warning that the next import restores the block', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 1`)
     expect(out).toContain('otherwise the next import restores it')

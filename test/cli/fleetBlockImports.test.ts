@@ -5,7 +5,7 @@ const fleets = useFleets()
 const { operator, whole, loaded, exported, blocksOf, block, unblock } = fleets
 
 describe('blocks and fleet imports', () => {
-  it('keeps one block when it is repeated and fleet files are imported', async () => {
+  it('stores one block when the same block is added twice and fleet files are imported', async () => {
     await loaded(whole())
     await block(...twoDays)
     await block(...twoDays)
@@ -15,7 +15,7 @@ describe('blocks and fleet imports', () => {
     expect(await blocksOf(`${fleets.slug} 2`)).toHaveLength(1)
   })
 
-  it('keeps the block when a covering or equal block leaves the fleet file', async () => {
+  it('keeps a block when a covering or equal block is removed from the fleet file', async () => {
     const withBlocks = (...blocks: object[]) => {
       const [economy, ...others] = whole().assetGroups
       const assets = [{ ref: `${fleets.slug} 1` }, { ref: `${fleets.slug} 2`, blocks }]

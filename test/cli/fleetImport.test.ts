@@ -96,7 +96,7 @@ describe('import that archives records', () => {
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)
   })
 
-  it('asks for confirmation on a terminal and follows the reply', async () => {
+  it('prompts on a terminal and archives only when the operator confirms', async () => {
     await load(fleet)
     expect((await load(without(more), [], false)).exitCode).toBe(1)
     const { exitCode, out } = await load(without(more), [], true)

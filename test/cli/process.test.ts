@@ -107,7 +107,7 @@ describe('rental process', () => {
     expect([exitCode, out]).toEqual([0, expect.stringMatching(/^Applied \d+ migrations:\n {2}\S/)])
   })
 
-  it('names the invalid environment variable', async () => {
+  it('names an invalid environment variable and exits with 1', async () => {
     const { exitCode, error } = await rental({ PREPARED_STATEMENTS: 'many' }, 'tenants', 'list')
     expect(exitCode).toBe(1)
     expect(error).toContain('PREPARED_STATEMENTS')

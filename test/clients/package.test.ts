@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 describe('packed client', () => {
-  it('contains ES modules with types and source maps, and no dependencies', async () => {
+  it('packs ES modules with types and source maps, and no dependencies', async () => {
     const folder = join(project.folder, 'node_modules/@rental-booking/client')
     const files = await readdir(join(folder, 'dist'))
     const modules = files.filter((file) => file.endsWith('.js'))
@@ -52,7 +52,7 @@ describe('packed client', () => {
     )
   })
 
-  it('loads with import and with require in Node', async () => {
+  it('loads the packed client with import and with require in Node', async () => {
     const source = "from '@rental-booking/client'"
     await project.write('plain.mjs', `import { createClient } ${source}\n${typeOfClient}`)
     const required = "const { createClient } = require('@rental-booking/client')"
@@ -61,7 +61,7 @@ describe('packed client', () => {
     expect(await project.node('old.cjs')).toBe('function\n')
   })
 
-  it('compiles with the settings of Next.js', async () => {
+  it('compiles the packed client with the settings of Next.js', async () => {
     const imports = "import { createClient, type Booking } from '@rental-booking/client'\n"
     const client = "const client = createClient({ baseUrl: '/', apiKey: 'k' })\n"
     const call = "const made: Promise<Booking> = client.getBooking('b')\nexport default made\n"
@@ -70,7 +70,7 @@ describe('packed client', () => {
     await project.compile(settingsOfNext, ['page.tsx'])
   })
 
-  it('bundles completely with Vite', async () => {
+  it('bundles the packed client completely with Vite', async () => {
     const source = "import { createClient } from '@rental-booking/client'\n"
     await project.write('index.html', '<script type="module" src="./site.js"></script>')
     await project.write('site.js', source + typeOfClient)
@@ -84,7 +84,7 @@ describe('packed client', () => {
 })
 
 describe('client README', () => {
-  it('runs its snippets in order without changes', async () => {
+  it('runs the snippets of the client README in order without changes', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     await aGroup(database, tenantId)

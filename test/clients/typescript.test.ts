@@ -14,7 +14,7 @@ const confirm = (bookingId: string) =>
   reviewBooking(server.deps.database, { bookingId, decision: 'confirm', actor: 'test' })
 
 describe('client on a server', () => {
-  it('lists, quotes, books and waits for the decision', async () => {
+  it('lists, quotes, books and polls until the booking is confirmed', async () => {
     const waits: number[] = []
     const { client } = aClient({
       sleep: async (seconds) => {

@@ -19,7 +19,7 @@ describe('explain after the session has ended', () => {
     expect(problem).toEqual({ text: 'errorMayHave' })
   })
 
-  it('asks to correct marked fields even when the outcome is unknown', () => {
+  it('requests a correction of marked fields even when the outcome is unknown', () => {
     const wrong = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
     const error = new RentalApiError({ ...wrong, outcomeUnknown: true })
     expect(explain(error, { marked: true })).toEqual({ text: 'errorFields' })
@@ -46,7 +46,7 @@ it('explains missing groups and bookings, pickup times and a closed service', ()
 
 it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
   [
-    'to get a new price',
+    'an outdated price',
     [
       'QUOTE_NOT_FOUND',
       'QUOTE_EXPIRED',
@@ -56,13 +56,9 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ],
     [409, { text: 'errorQuote', remedy: 'new-quote' }],
   ],
+  ['a booked quote', ['QUOTE_ALREADY_USED'], [409, { text: 'errorUsed', remedy: 'new-quote' }]],
   [
-    'that the quote is booked',
-    ['QUOTE_ALREADY_USED'],
-    [409, { text: 'errorUsed', remedy: 'new-quote' }],
-  ],
-  [
-    'that booking is closed',
+    'a closed service',
     [
       'API_KEY_REQUIRED',
       'API_KEY_INVALID',
@@ -73,7 +69,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     [401, { text: 'errorClosed' }],
   ],
   [
-    'that booking is closed',
+    'a closed service',
     [
       'ORIGIN_NOT_ALLOWED',
       'SCOPE_NOT_GRANTED',
@@ -84,13 +80,13 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ],
     [403, { text: 'errorClosed' }],
   ],
-  ['to choose anew', ['NOT_FOUND'], [404, { text: 'errorGone', remedy: undefined }]],
-  ['to choose anew', ['NO_RATE_AVAILABLE'], [422, { text: 'errorRate', remedy: undefined }]],
-  ['to choose anew', ['VALIDATION_ERROR'], [400, { text: 'errorChoice' }]],
-  ['to try again', ['NETWORK_ERROR'], [0, { text: 'errorNetwork', remedy: 'retry' }]],
-  ['to try again', ['RATE_LIMITED'], [429, { text: 'errorLimit', remedy: 'retry' }]],
+  ['an invalid choice', ['NOT_FOUND'], [404, { text: 'errorGone', remedy: undefined }]],
+  ['an invalid choice', ['NO_RATE_AVAILABLE'], [422, { text: 'errorRate', remedy: undefined }]],
+  ['an invalid choice', ['VALIDATION_ERROR'], [400, { text: 'errorChoice' }]],
+  ['a temporary error', ['NETWORK_ERROR'], [0, { text: 'errorNetwork', remedy: 'retry' }]],
+  ['a temporary error', ['RATE_LIMITED'], [429, { text: 'errorLimit', remedy: 'retry' }]],
   [
-    'to try again',
+    'a temporary error',
     [
       'REQUEST_IN_PROGRESS',
       'INTERNAL_ERROR',
@@ -103,7 +99,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ],
     [500, { text: 'errorBusy', remedy: 'retry' }],
   ],
-])('tells a visitor %s for %j', (_, codes, [status, problem]) => {
+])('returns the message for %s after %j', (_, codes, [status, problem]) => {
   for (const code of codes)
     expect([code, explain(new RentalApiError({ status, code, message: '' }))]).toEqual([
       code,

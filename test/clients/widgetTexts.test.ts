@@ -53,15 +53,18 @@ it.each([
   ['en', 'passed', 'before the pickup', 'two minutes'],
   ['de', 'ist vorbei', 'vor der Abholung', 'zwei Minuten'],
   ['nb', 'er passert', 'før hentingen', 'to minutter'],
-])('has correct texts for times and the lifetime of a price: %s', async (...told) => {
-  const [locale, ...parts] = told
-  const { t } = await textsOf({ locale })
-  expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
-    parts.map((part) => expect.stringContaining(part)),
-  )
-})
+])(
+  'has texts for past times, reversed times and the lifetime of a price in %s',
+  async (...told) => {
+    const [locale, ...parts] = told
+    const { t } = await textsOf({ locale })
+    expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
+      parts.map((part) => expect.stringContaining(part)),
+    )
+  },
+)
 
-it('has correct English texts for what a visitor acts on', () => {
+it('has English texts that tell visitors how to continue after errors and with pending bookings', () => {
   for (const [id, part] of Object.entries({
     unsure: /may have reached us.* not booked twice/,
     errorMayHave: /may have reached us.* contact us before you book again/,
@@ -82,7 +85,7 @@ it('has correct English texts for what a visitor acts on', () => {
 })
 
 describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('messages in %s', (name) => {
-  it('translates every message and keeps the values of the English one', async () => {
+  it('translates every message and keeps the placeholders of the English message', async () => {
     const module = await import(`../../clients/widget/messages/${name}.ts`)
     const messages: Messages = module[name]
     const valuesIn = (message: string) => [...new Set(message.match(/\{\w+\}/g))].sort()

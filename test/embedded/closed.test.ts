@@ -24,7 +24,7 @@ describe('the embedded database installed without scripts in a closed directory'
   })
   afterAll(() => remove(installation))
 
-  it('runs in place for an ordinary user and from a reachable copy for root', async () => {
+  it('runs PostgreSQL in place for an ordinary user and from a reachable copy for root', async () => {
     const stateDirectory = await directory('open')
     const data = join(installation, 'data')
     // Links are created in a copy; in place, the owner of the files creates them.

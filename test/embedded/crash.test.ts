@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => remove(compiled))
 
 describe('the embedded database after a crash', () => {
-  it('stops and removes its socket when its parent is killed, then starts again', async () => {
+  it('stops PostgreSQL and removes the socket when the parent process is killed, then starts again', async () => {
     const data = await usedDirectory()
     const child = startInChild({ installation: compiled, directory: data })
     onTestFinished(() => child.kill())

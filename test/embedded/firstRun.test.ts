@@ -34,7 +34,7 @@ const permissionsOf = async (path: string) => `0${((await stat(path)).mode & 0o7
 describe('the embedded database of npm start', () => {
   useServer()
 
-  it('flushes each commit to disk before it returns', async () => {
+  it('flushes each commit to disk before the commit returns', async () => {
     const client = new pg.Client({ connectionString: await databaseOfServer() })
     await client.connect()
     const { rows } = await client.query(
@@ -49,7 +49,7 @@ describe('the embedded database of npm start', () => {
     ])
   })
 
-  it('restricts its files and the secrets beside them to their owner', async () => {
+  it('restricts database files and secrets to their owner', async () => {
     const { port, searchParams } = new URL(await databaseOfServer())
     const host = searchParams.get('host') ?? ''
     const permissions = async (paths: readonly string[]) =>

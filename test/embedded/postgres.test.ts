@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => remove(compiled))
 
 describe('the embedded database', () => {
-  it('starts in a missing directory and accepts queries from either client', async () => {
+  it('starts PostgreSQL in a missing directory and accepts queries from either client', async () => {
     const postgres = await start(join(await directory(), 'a', 'b'), { settings: {} })
     const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
       current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen,
@@ -32,7 +32,7 @@ describe('the embedded database', () => {
     await client.end()
   })
 
-  it('keeps its data between starts and leaves no other files', async () => {
+  it('keeps the data between starts and leaves no other files', async () => {
     const data = await usedDirectory()
     const temporary = join(await directory(), 'a,b')
     await mkdir(temporary)

@@ -37,7 +37,7 @@ async function startGuarded() {
 describe('the supervisor process', () => {
   // A closed terminal and a stopping unit signal the whole process group.
   it.each(['SIGHUP', 'SIGTERM'])(
-    'survives a %s to its process group and cleans up when the program exits',
+    'keeps running after a %s to the process group and cleans up when the program exits',
     async (signal) => {
       const { server, guard, isThere } = await startGuarded()
       const heard = server.line(new RegExp(`heard ${signal}`), patienceMs)

@@ -82,7 +82,7 @@ const lasting = ({ status, headers, text }: Answer) => ({
 
 describe('ids of another tenant or key', () => {
   it.each(places)(
-    'returns the same 404 for an unknown id and an id of others used as $name',
+    'returns the same 404 for an unknown id and an id of another tenant or key used as $name',
     async ({ ids, shared, ask }) => {
       const ways: [Marked, Marked][] = [
         [north, south],

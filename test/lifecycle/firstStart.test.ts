@@ -110,7 +110,7 @@ const rental = (...argv: string[]) =>
   })
 
 describe('npm start on a machine with only Node', () => {
-  it('leads to a confirmed booking by the printed commands, and keeps the demo between starts', async () => {
+  it('confirms a booking with the printed commands, and keeps the demo data between starts', async () => {
     const first = await startFirstRun(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)

@@ -60,7 +60,7 @@ describe('a Redis cluster of three masters', () => {
     expect(countedIn).toBe('redis')
   })
 
-  it('lets one replica release what another counted', async () => {
+  it('releases a slot through one replica that another replica counted', async () => {
     const [one, two] = clients.map((client) => redisLimiter(client))
     for (let n = 0; n < 10; n++) {
       const subject = randomUUID()

@@ -38,7 +38,7 @@ const codeAt = async ({ url }: Replica, key: string) => {
 }
 
 describe('the API behind PgBouncer in transaction mode', () => {
-  it('passes the conformance checks', async () => {
+  it('passes the conformance checks behind PgBouncer', async () => {
     await aGroup(world.database, world.tenantId, { rate: null, category: 'van' })
     const { key } = await aKey(world.database, world.tenantId)
     const { findings } = await runChecks({ baseUrl: replicas[0]?.url ?? '', apiKey: key })

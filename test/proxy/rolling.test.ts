@@ -44,7 +44,7 @@ function load() {
 }
 
 describe('replicas behind the proxy', () => {
-  it('sends no requests to a draining replica, which still responds to direct ones', async () => {
+  it('sends no requests to a draining replica, which still responds to direct requests', async () => {
     const [leaving] = world.replicas
     leaving?.signal('SIGTERM')
     await serving('api-2-1')

@@ -101,7 +101,7 @@ describe('listApiKeys', () => {
 })
 
 describe('revokeApiKey', () => {
-  it('rejects the key with API_KEY_REVOKED, and changes nothing the second time', async () => {
+  it('rejects a revoked key with API_KEY_REVOKED, and changes nothing when the key is revoked again', async () => {
     const { id, key } = await create()
     const { revokedAt } = await revokeApiKey(test.database, id)
     expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
@@ -148,7 +148,7 @@ describe('rotateApiKey', () => {
     expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_EXPIRED')
   })
 
-  it('ends every earlier secret at once without an overlap, also one still in its own', async () => {
+  it('ends every earlier secret at once without an overlap, including secrets in an earlier overlap', async () => {
     const expiresAt = new Date(Date.now() + 3 * weekSeconds * 1_000)
     const leaked = await create({ expiresAt })
     const second = await rotate(leaked.id, weekSeconds)

@@ -154,7 +154,7 @@ describe('operations during an import', () => {
   it.each([
     ['another import', () => load(smallFleet())],
     [
-      'an import that asks before archiving',
+      'an import that prompts before archiving',
       () => importFleet(test.database, parsed(smallFleet()), { archiveMuch: false }),
     ],
     ['a block', () => block()],

@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const release of [from, to]) await release?.remove()
 })
 
-it('an upgrade loses no request when the releases run side by side and the old one returns', async () => {
+it('no request fails during an upgrade and a rollback while both releases run side by side', async () => {
   const create = [
     'keys',
     'create',

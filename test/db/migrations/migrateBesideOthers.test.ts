@@ -59,7 +59,7 @@ it(
 
 describe.concurrent('a migration behind an idle transaction', () => {
   it(
-    'lets quotes through while the migration waits, then applies it',
+    'stores quotes while the migration waits, then applies the migration',
     beside(async (place) => {
       const { idle } = place
       await leaveOpen(place)

@@ -110,7 +110,7 @@ function seasonsOf({ rates: [rate] }: PriceInputs): Rate[] {
 }
 
 describe('prices calculated by hand', () => {
-  it.each(readTable(lengths))('charges $card, $length: $arithmetic', (row) => {
+  it.each(readTable(lengths))('charges rate $card for $length: $arithmetic', (row) => {
     const rental = rentalOn(row['card'])
     const priced = price({
       ...rental,
@@ -121,28 +121,31 @@ describe('prices calculated by hand', () => {
     expect(priced).toMatchObject({ shown, lines, subtotal: total, total })
   })
 
-  it.each(readTable(taxes))('taxes $card, $length: $arithmetic', (row) => {
+  it.each(readTable(taxes))('taxes rate $card for $length: $arithmetic', (row) => {
     const rental = rentalOn(row['card'])
     const priced = price({ ...rental, dropoffAt: later(rental.pickupAt, row['length']) })
     const { lines, subtotal, tax, total } = row
     expect(priced).toMatchObject({ lines, subtotal, tax, total })
   })
 
-  it.each(readTable(chosenExtras))('charges $card with $chosen, $length: $arithmetic', (row) => {
-    const rental = rentalOn(row['card'])
-    const priced = price({
-      ...rental,
-      dropoffAt: later(rental.pickupAt, row['length']),
-      extras: readExtras(row['chosen']),
-    })
-    expect(priced).toMatchObject({ lines: row['lines'], total: row['total'] })
-    expect(priced.extras.map((line) => `${line.quantity} ${line.name}`).join(' ')).toBe(
-      row['chosen'],
-    )
-  })
+  it.each(readTable(chosenExtras))(
+    'charges rate $card with extras $chosen for $length: $arithmetic',
+    (row) => {
+      const rental = rentalOn(row['card'])
+      const priced = price({
+        ...rental,
+        dropoffAt: later(rental.pickupAt, row['length']),
+        extras: readExtras(row['chosen']),
+      })
+      expect(priced).toMatchObject({ lines: row['lines'], total: row['total'] })
+      expect(priced.extras.map((line) => `${line.quantity} ${line.name}`).join(' ')).toBe(
+        row['chosen'],
+      )
+    },
+  )
 
   it.each(readTable(clockChanges))(
-    'charges a rental in $zone, $pickup to $dropoff: $arithmetic',
+    'charges a rental in $zone from $pickup to $dropoff: $arithmetic',
     (row) => {
       const priced = price({
         ...rentalOn('full'),
@@ -156,7 +159,7 @@ describe('prices calculated by hand', () => {
   )
 
   it.each(readTable(seasons))(
-    'charges the seasons from $pickup, $length, $seasons: $arithmetic',
+    'charges a rental from $pickup for $length with seasons $seasons: $arithmetic',
     (row) => {
       const rental = rentalOn('days')
       const pickupAt = new Date(row['pickup'] ?? '')

@@ -41,8 +41,8 @@ full  | 0d 23:01    |       | 1d 0h   | 1D       | 50.00    | a started 24th hou
 full  | 0d 23:59    |       | 1d 0h   | 1D       | 50.00    | 24 × 10 = 240, capped at 50
 days  | 0d 00:01    |       | 0d 1h   | 1D       | 50.00    | no hourly rate: a day
 full  | 1d 00:00    |       | 1d 0h   | 1D       | 50.00    | 1 × 50
-full  | 1d 00:29    |       | 1d 0h   | 1D       | 50.00    | 29 minutes are grace
-full  | 1d 00:30    |       | 1d 1h   | 1D 1h    | 60.00    | 30 are not: 50 + 1 × 10
+full  | 1d 00:29    |       | 1d 0h   | 1D       | 50.00    | 29 minutes are within the grace
+full  | 1d 00:30    |       | 1d 1h   | 1D 1h    | 60.00    | 30 minutes are not: 50 + 1 × 10
 full  | 1d 00:31    |       | 1d 1h   | 1D 1h    | 60.00    | 50 + 1 × 10
 full  | 1d 01:00    |       | 1d 1h   | 1D 1h    | 60.00    | 50 + 1 × 10
 full  | 1d 01:01    |       | 1d 2h   | 1D 2h    | 70.00    | grace is not subtracted: 50 + 2 × 10
@@ -52,20 +52,20 @@ full  | 1d 02:01    |       | 1d 3h   | 1D 3h    | 80.00    | 50 + 3 × 10
 full  | 1d 04:00    |       | 1d 4h   | 1D 4h    | 90.00    | 50 + 4 × 10
 full  | 1d 04:01    |       | 1d 5h   | 2D       | 100.00   | 5 × 10 = a day: 2 × 50
 full  | 1d 23:59    |       | 2d 0h   | 2D       | 100.00   | 240 capped at 50: 2 × 50
-days  | 1d 00:29    |       | 1d 0h   | 1D       | 50.00    | grace
+days  | 1d 00:29    |       | 1d 0h   | 1D       | 50.00    | the rest is within the grace
 days  | 1d 00:30    |       | 1d 1h   | 2D       | 100.00   | no hourly rate: 2 × 50
 full  | 1d 00:28:01 |       | 1d 0h   | 1D       | 50.00    | the started 29th minute is grace
-full  | 1d 00:29:01 |       | 1d 1h   | 1D 1h    | 60.00    | the started 30th is not
+full  | 1d 00:29:01 |       | 1d 1h   | 1D 1h    | 60.00    | the started 30th minute is not grace
 full  | 1d 00:01    | 0     | 1d 1h   | 1D 1h    | 60.00    | no grace: 50 + 1 × 10
 full  | 1d 00:59    | 59    | 1d 0h   | 1D       | 50.00    | 59 minutes of grace
-full  | 1d 01:00    | 59    | 1d 1h   | 1D 1h    | 60.00    | 60 are over it: 50 + 1 × 10
+full  | 1d 01:00    | 59    | 1d 1h   | 1D 1h    | 60.00    | 60 minutes exceed the grace: 50 + 1 × 10
 full  | 5d 00:00    |       | 5d 0h   | 5D       | 250.00   | 5 × 50
 full  | 5d 04:00    |       | 5d 4h   | 5D 4h    | 290.00   | 250 + 4 × 10, less than a week's 300
 full  | 5d 05:00    |       | 5d 5h   | 1W       | 300.00   | 250 + 5 × 10 = 300 = a week
 full  | 6d 00:00    |       | 6d 0h   | 1W       | 300.00   | 6 × 50 = 300 = a week
 full  | 6d 08:00    |       | 6d 8h   | 1W       | 300.00   | 7 days are a week
 full  | 7d 00:00    |       | 7d 0h   | 1W       | 300.00   | a week, less than 7 × 50 = 350
-full  | 7d 00:29    |       | 7d 0h   | 1W       | 300.00   | grace after a week too
+full  | 7d 00:29    |       | 7d 0h   | 1W       | 300.00   | the rest after a week is within the grace
 full  | 7d 00:30    |       | 7d 1h   | 1W 1h    | 310.00   | 300 + 1 × 10
 full  | 8d 00:00    |       | 8d 0h   | 1W 1D    | 350.00   | 300 + 50
 full  | 13d 00:00   |       | 13d 0h  | 2W       | 600.00   | 300 + 6 × 50 = 600 = 2 × 300
@@ -84,7 +84,7 @@ full  | 27d 00:00   |       | 27d 0h  | 1M       | 1000.00  | 4 × 300 = 1200
 full  | 28d 00:00   |       | 28d 0h  | 1M       | 1000.00  | 4 × 300 = 1200
 full  | 29d 00:00   |       | 29d 0h  | 1M       | 1000.00  | 1200 + 50 = 1250
 full  | 30d 00:00   |       | 30d 0h  | 1M       | 1000.00  | a month is 30 days
-full  | 30d 00:29   |       | 30d 0h  | 1M       | 1000.00  | grace after a month too
+full  | 30d 00:29   |       | 30d 0h  | 1M       | 1000.00  | the rest after a month is within the grace
 full  | 30d 02:00   |       | 30d 2h  | 1M 2h    | 1020.00  | 1000 + 2 × 10
 full  | 31d 00:00   |       | 31d 0h  | 1M 1D    | 1050.00  | 1000 + 50
 full  | 36d 00:00   |       | 36d 0h  | 1M 1W    | 1300.00  | 1000 + 6 × 50 = 1000 + 300
@@ -116,7 +116,7 @@ tokyo   | 7d 00:00  | 1W    | 50000    | 4545    | 50000    | 50000 / 11 = 4545.
 tokyo   | 24d 00:00 | 3W 3D | 174000   | 15818   | 174000   | 150000 + 24000; / 11 = 15818.18
 tokyo   | 25d 00:00 | 1M    | 180000   | 16364   | 180000   | 182000 > 180000; / 11 = 16363.64
 osaka   | 0d 05:00  | 5h    | 7500     | 608     | 8108     | 7500 × 0.081 = 607.5, half up
-bahrain | 1d 00:00  | 1D    | 12.500   | 1.250   | 13.750   | a tenth
+bahrain | 1d 00:00  | 1D    | 12.500   | 1.250   | 13.750   | 12.5 / 10
 bahrain | 1d 01:00  | 1D 1h | 14.250   | 1.425   | 15.675   | 12.5 + 1.75
 bahrain | 0d 07:00  | 7h    | 12.250   | 1.225   | 13.475   | 7 × 1.75
 bahrain | 0d 08:00  | 1D    | 12.500   | 1.250   | 13.750   | 8 × 1.75 = 14, capped at 12.5
@@ -128,8 +128,8 @@ cent    | 1d 00:00  | 1D    | 0.02     | 0.01    | 0.03     | 0.02 / 4 = 0.005, 
 third   | 1d 00:00  | 1D    | 33.33    | 8.33    | 41.66    | 33.33 / 4 = 8.3325
 thirdin | 3d 00:00  | 3D    | 99.99    | 20.00   | 99.99    | 99.99 / 5 = 19.998
 swiss   | 1d 00:00  | 1D    | 50.00    | 3.75    | 50.00    | 50 × 8.1 / 108.1 = 3.7465
-double  | 1d 00:00  | 1D    | 50.00    | 25.00   | 50.00    | half of it
-free    | 1d 00:00  | 1D    | 50.00    | 0.00    | 50.00    | no tax in it
+double  | 1d 00:00  | 1D    | 50.00    | 25.00   | 50.00    | 50 / 2
+free    | 1d 00:00  | 1D    | 50.00    | 0.00    | 50.00    | no tax
 `
 
 /** Chosen extras of `extras` below, with the same start and grace. */
@@ -137,12 +137,12 @@ export const chosenExtras = `
 card  | chosen        | length     | lines  | total    | arithmetic
 cent  | 1 two-cents   | 1d 00:00   | 1D     | 0.05     | 0.04 × 1.25, not twice 0.03
 full  | 2 seat        | 3d 00:00   | 3D     | 180.00   | 150 + 5 × 3 × 2
-full  | 1 seat        | 3d 00:29   | 3D     | 165.00   | grace is no day: 150 + 5 × 3
+full  | 1 seat        | 3d 00:29   | 3D     | 165.00   | a rest within the grace is no day: 150 + 5 × 3
 full  | 1 seat        | 3d 00:30   | 3D 1h  | 180.00   | 160 + 5 × 4
 full  | 1 seat        | 0d 02:00   | 2h     | 25.00    | 20 + 5 × 1
 full  | 2 capped      | 3d 00:00   | 3D     | 174.00   | 150 + min(15, 12) × 2
 full  | 2 capped      | 2d 00:00   | 2D     | 120.00   | 100 + min(10, 12) × 2
-full  | 3 cleaning    | 3d 00:00   | 3D     | 270.00   | 150 + 40 × 3, however long
+full  | 3 cleaning    | 3d 00:00   | 3D     | 270.00   | 150 + 40 × 3, for any length
 full  | 3 cleaning    | 30d 00:00  | 1M     | 1120.00  | 1000 + 40 × 3
 full  | 1 seat 2 seat | 3d 00:00   | 3D     | 195.00   | 150 + 15 + 30, two lines
 full  | 100 capped    | 366d 00:00 | 12M 1W | 13500.00 | 12300 + 12 × 100
@@ -155,26 +155,26 @@ oslo  | 1 seat        | 1d 00:00   | 1D     | 630.00   | (499 + 5) × 1.25
 export const clockChanges = `
 zone      | pickup                 | dropoff                | shown | lines | total   | arithmetic
 Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:00+02:00 | 1d 0h | 1D    | 50.00   | 23 hours long
-Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:29+02:00 | 1d 0h | 1D    | 50.00   | and its grace
-Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:30+02:00 | 1d 1h | 1D 1h | 60.00   | and no more
-Oslo      | 2027-03-28T01:00+01:00 | 2027-03-28T03:00+02:00 | 0d 1h | 1h    | 10.00   | one real hour
+Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:29+02:00 | 1d 0h | 1D    | 50.00   | the rest is within the grace
+Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:30+02:00 | 1d 1h | 1D 1h | 60.00   | the rest exceeds the grace
+Oslo      | 2027-03-28T01:00+01:00 | 2027-03-28T03:00+02:00 | 0d 1h | 1h    | 10.00   | one elapsed hour
 Oslo      | 2027-03-27T00:00+01:00 | 2027-03-28T04:00+02:00 | 1d 3h | 1D 3h | 80.00   | 3 hours passed on the 28th
 Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:00+01:00 | 1d 0h | 1D    | 50.00   | 25 hours long
 Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T09:59+01:00 | 1d 0h | 1D    | 50.00   | 25 started hours are a day
-Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:29+01:00 | 1d 0h | 1D    | 50.00   | and its grace
-Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T11:01+01:00 | 1d 2h | 1D 2h | 70.00   | 61 over: 50 + 2 × 10
-Oslo      | 2027-10-31T01:00+02:00 | 2027-10-31T03:00+01:00 | 0d 3h | 3h    | 30.00   | three real hours
+Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:29+01:00 | 1d 0h | 1D    | 50.00   | the rest is within the grace
+Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T11:01+01:00 | 1d 2h | 1D 2h | 70.00   | 61 minutes of rest: 50 + 2 × 10
+Oslo      | 2027-10-31T01:00+02:00 | 2027-10-31T03:00+01:00 | 0d 3h | 3h    | 30.00   | three elapsed hours
 Oslo      | 2027-10-31T02:30+02:00 | 2027-10-31T02:30+01:00 | 0d 1h | 1h    | 10.00   | 60 elapsed minutes
 Oslo      | 2027-10-31T02:50+02:00 | 2027-10-31T02:10+01:00 | 0d 1h | 1h    | 10.00   | 20 elapsed minutes
 Oslo      | 2027-10-30T02:10+02:00 | 2027-10-31T02:59+02:00 | 1d 1h | 1D 1h | 60.00   | a day and 49 minutes
-Oslo      | 2027-10-30T02:10+02:00 | 2027-10-31T02:00+01:00 | 1d 1h | 1D 1h | 60.00   | a minute later: and 50
+Oslo      | 2027-10-30T02:10+02:00 | 2027-10-31T02:00+01:00 | 1d 1h | 1D 1h | 60.00   | a day and 50 minutes
 Oslo      | 2027-10-31T02:30+01:00 | 2027-11-01T01:00+01:00 | 0d 23h | 1D   | 50.00   | 22½ hours, by the second 02:30
-Oslo      | 2027-03-15T10:00+01:00 | 2027-04-14T10:00+02:00 | 30d 0h | 1M   | 1000.00 | 30 days across it
-New_York  | 2027-03-13T12:00-05:00 | 2027-03-20T12:00-04:00 | 7d 0h | 1W    | 300.00  | 7 days across it
+Oslo      | 2027-03-15T10:00+01:00 | 2027-04-14T10:00+02:00 | 30d 0h | 1M   | 1000.00 | 30 days across the change
+New_York  | 2027-03-13T12:00-05:00 | 2027-03-20T12:00-04:00 | 7d 0h | 1W    | 300.00  | 7 days across the change
 New_York  | 2027-11-06T12:00-04:00 | 2027-11-07T12:00-05:00 | 1d 0h | 1D    | 50.00   | 25 hours long
 Lord_Howe | 2027-04-03T10:00+11:00 | 2027-04-04T10:00+10:30 | 1d 0h | 1D    | 50.00   | 24½ hours long
 Lord_Howe | 2027-10-02T10:00+10:30 | 2027-10-03T10:00+11:00 | 1d 0h | 1D    | 50.00   | 23½ hours long
-Apia      | 2011-12-29T10:00-10:00 | 2011-12-31T10:00+14:00 | 2d 0h | 2D    | 100.00  | 24 hours, 2 dates on
+Apia      | 2011-12-29T10:00-10:00 | 2011-12-31T10:00+14:00 | 2d 0h | 2D    | 100.00  | 24 hours, two dates later
 Kathmandu | 2027-06-01T10:00+05:45 | 2027-06-02T11:00+05:45 | 1d 1h | 1D 1h | 60.00   | 50 + 1 × 10
 `
 
@@ -186,30 +186,30 @@ Kathmandu | 2027-06-01T10:00+05:45 | 2027-06-02T11:00+05:45 | 1d 1h | 1D 1h | 60
 export const seasons = `
 pickup                 | length    | seasons | lines             | total   | arithmetic
 2027-06-14T23:59+02:00 | 1d        | per_day | a1D               | 50.00   | the day before summer
-2027-06-15T00:00+02:00 | 1d        | per_day | s1D               | 80.00   | its first minute, 14 June in UTC
-2027-08-15T23:59+02:00 | 1d        | per_day | s1D               | 80.00   | summer's last day
-2027-08-16T00:00+02:00 | 1d        | per_day | a1D               | 50.00   | the day after, 15 August in UTC
+2027-06-15T00:00+02:00 | 1d        | per_day | s1D               | 80.00   | the first minute of summer, 14 June in UTC
+2027-08-15T23:59+02:00 | 1d        | per_day | s1D               | 80.00   | the last day of summer
+2027-08-16T00:00+02:00 | 1d        | per_day | a1D               | 50.00   | the day after summer, 15 August in UTC
 2027-06-13T10:00+02:00 | 3d        | per_day | a2D s1D           | 180.00  | 2 × 50 + 80
-2027-06-13T10:00+02:00 | 3d        | pickup  | a3D               | 150.00  | the pickup decides: 3 × 50
-2027-06-08T10:00+02:00 | 14d       | per_day | a1W s1W           | 800.00  | each week by itself: 300 + 500
+2027-06-13T10:00+02:00 | 3d        | pickup  | a3D               | 150.00  | the rate of the pickup: 3 × 50
+2027-06-08T10:00+02:00 | 14d       | per_day | a1W s1W           | 800.00  | one week per rate: 300 + 500
 2027-06-11T10:00+02:00 | 14d       | per_day | a4D s1W s3D       | 940.00  | 200 + 500 + 3 × 80
 2027-06-11T10:00+02:00 | 14d       | pickup  | a2W               | 600.00  | 2 × 300
 2027-06-30T10:00+02:00 | 5d        | per_day | s1D f3D s1D       | 520.00  | 80 + 3 × 120 + 80
 2027-06-30T10:00+02:00 | 5d        | pickup  | s5D               | 400.00  | 5 × 80
 2027-08-14T10:00+02:00 | 3d        | per_day | s2D a1D           | 210.00  | 2 × 80 + 50
-2027-06-15T10:00+02:00 | 1d 02:00  | per_day | s1D s2h           | 100.00  | the rest is summer's too: 80 + 2 × 10
-2027-06-14T10:00+02:00 | 1d 02:00  | per_day | a1D s2h           | 70.00   | the rest by its own rate: 50 + 2 × 10
-2027-06-14T10:00+02:00 | 1d 02:00  | pickup  | a2D               | 100.00  | by the first, which has no hours
-2027-06-14T10:00+02:00 | 1d 00:29  | per_day | a1D               | 50.00   | grace
-2027-08-15T10:00+02:00 | 1d 02:00  | per_day | s1D a1D           | 130.00  | no hours: a day of 50
-2027-06-14T22:00+02:00 | 0d 05:00  | per_day | a1D               | 50.00   | under a day the pickup's date decides
+2027-06-15T10:00+02:00 | 1d 02:00  | per_day | s1D s2h           | 100.00  | the rest at the summer rate: 80 + 2 × 10
+2027-06-14T10:00+02:00 | 1d 02:00  | per_day | a1D s2h           | 70.00   | the rest at the rate of its date: 50 + 2 × 10
+2027-06-14T10:00+02:00 | 1d 02:00  | pickup  | a2D               | 100.00  | the rest at the rate of the pickup, which has no hourly rate
+2027-06-14T10:00+02:00 | 1d 00:29  | per_day | a1D               | 50.00   | the rest is within the grace
+2027-08-15T10:00+02:00 | 1d 02:00  | per_day | s1D a1D           | 130.00  | no hourly rate: a day of 50
+2027-06-14T22:00+02:00 | 0d 05:00  | per_day | a1D               | 50.00   | under a day the rate of the pickup date
 2027-06-30T10:00+02:00 | 4d 09:00  | per_day | s1D f3D s1D       | 520.00  | 9 × 10 capped at 80
 2028-12-31T10:00+01:00 | 1d        | per_day | w1D               | 20.00   | the last date with a rate
 2028-12-31T10:00+01:00 | 1d 00:29  | per_day | w1D               | 20.00   | a free rest needs no rate
-2028-12-31T10:00+01:00 | 1d 00:30  | per_day | none              |         | a charged rest does: 1 January
-2028-12-31T10:00+01:00 | 1d 00:30  | pickup  | none              |         | whatever the seasons
-2028-12-01T10:00+01:00 | 91d       | pickup  | none              |         | not even by the pickup's rate
-2028-11-30T10:00+01:00 | 2d        | per_day | none              |         | nor before the first date
+2028-12-31T10:00+01:00 | 1d 00:30  | per_day | none              |         | a charged rest needs a rate on 1 January
+2028-12-31T10:00+01:00 | 1d 00:30  | pickup  | none              |         | no rate on 1 January in seasons mode pickup
+2028-12-01T10:00+01:00 | 91d       | pickup  | none              |         | no rate after December
+2028-11-30T10:00+01:00 | 2d        | per_day | none              |         | no rate before the first date
 `
 
 export const extras: Readonly<Record<string, Omit<ChosenExtra, 'id' | 'name' | 'quantity'>>> = {

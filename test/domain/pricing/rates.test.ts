@@ -149,7 +149,7 @@ describe('isRateListed', () => {
     ['2027-06-13', false],
     ['2027-06-14', true],
     ['2027-06-15', true],
-  ])('decides whether a rate with validTo %s is listed on 14 June: %s', (validTo, listed) => {
+  ])('reports whether a rate with validTo %s is listed on 14 June: %s', (validTo, listed) => {
     expect(isRateListed({ validTo }, '2027-06-14')).toBe(listed)
   })
 })

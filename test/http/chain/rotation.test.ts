@@ -78,7 +78,7 @@ describe('rotated key', () => {
     expectError(await aServer(second, successor).get('/asset-groups'), 429, 'RATE_LIMITED')
   })
 
-  it('rejects the old secret and returns its bookings to the new one without overlap', async () => {
+  it('rejects the old secret and returns its bookings to the new secret when there is no overlap', async () => {
     const { id, key, body, rotate } = await aRentalKey()
     const quote = expectData(await aServer(first, key).post('/quotes', body), 201)
     const accepted = await aServer(first, key).book({ quoteId: quote.quoteId, customer })

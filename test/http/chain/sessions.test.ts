@@ -58,7 +58,7 @@ describe('valid session', () => {
     expectData(await quoteWith((await sessionOf()).sessionToken), 201)
   })
 
-  it('expires at the second of its exp claim (E-1, E-2)', async () => {
+  it('rejects a token from the second of its exp claim (E-1, E-2)', async () => {
     const { sessionToken, expiresAt } = await sessionOf()
     const { exp } = JSON.parse(Buffer.from(sessionToken.split('.')[1], 'base64url').toString())
     expect(exp * 1000).toBe(Date.parse(expiresAt))

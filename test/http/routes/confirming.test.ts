@@ -67,13 +67,13 @@ describe('pending booking older than pendingHoldHours', () => {
   const isShort = async (id: string) => (await ofList(id))?.short
   const isContested = async (id: string) => (await ofList(id))?.contested
 
-  it('counts without end when pendingHoldHours is null', async () => {
+  it('counts a pending booking without end when pendingHoldHours is null', async () => {
     await hold(null)
     await age(await book('12:00', '14:00'), 10 * 365 * 24 * 60)
     expect(await isFree('12:00', '14:00')).toBe(false)
   })
 
-  it('stops counting, stays pending and can be confirmed while a vehicle is free', async () => {
+  it('stops counting a pending booking after pendingHoldHours and confirms the booking while a vehicle is free', async () => {
     await hold(24)
     const id = await book('12:00', '14:00')
     await age(id, 24 * 60 - 5)
@@ -87,7 +87,7 @@ describe('pending booking older than pendingHoldHours', () => {
     expect(await isFree('12:00', '14:00')).toBe(false)
   })
 
-  it('rejects confirming an old booking without --force when its vehicle is taken', async () => {
+  it('rejects the confirmation of an old pending booking without --force when no vehicle is free', async () => {
     await hold(24)
     const stale = await book('12:00', '14:00')
     await age(stale, 24 * 60 + 1)

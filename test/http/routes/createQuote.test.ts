@@ -68,7 +68,7 @@ describe('POST /quotes', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('expires 30 minutes after its creation by the database clock', async () => {
+  it('expires a quote 30 minutes after its creation by the database clock', async () => {
     const { quoteId, expiresAt } = expectData(await quote(), 201)
     const [row] = await bookers.database().orm.select().from(quotes).where(eq(quotes.id, quoteId))
     expect(row?.expiresAt.toISOString()).toBe(expiresAt)
@@ -106,7 +106,7 @@ describe('POST /quotes', () => {
     expect(data.breakdown.subtotal).toBe('400.00')
   })
 
-  it('stores its price inputs so that a later rate change does not affect it', async () => {
+  it('stores the price inputs of a quote, so that a later rate change does not affect the quote', async () => {
     const database = bookers.database()
     const id = await aGroup(database, bookers.tenantId)
     const { quoteId, total } = expectData(await quote({ assetGroupId: id }), 201)

@@ -37,7 +37,7 @@ const eachFieldChanged: Readonly<Record<string, () => Change | Promise<Change>>>
   notes: () => ({ notes: 'By train at Ten.' }),
 }
 
-describe('repeated booking request', () => {
+describe('retried booking request', () => {
   it('replays the first response byte for byte and creates no second booking', async () => {
     const quoteId = await aQuote()
     const idempotencyKey = randomUUID()

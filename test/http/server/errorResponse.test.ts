@@ -29,9 +29,12 @@ describe('errorResponse', () => {
     ['unreadable', 400],
     ['tooSlow', 408],
     ['headersTooLarge', 431],
-  ] as const)('returns the status of its own for a malformed request: %s', (kind, status) => {
-    expect(errorResponse(new MalformedRequest(kind)).status).toBe(status)
-  })
+  ] as const)(
+    'returns a separate status for each kind of malformed request: %s',
+    (kind, status) => {
+      expect(errorResponse(new MalformedRequest(kind)).status).toBe(status)
+    },
+  )
 
   it.each([
     ['API_KEY_INVALID', { 'www-authenticate': 'Bearer' }],

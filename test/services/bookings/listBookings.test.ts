@@ -57,7 +57,7 @@ describe('listBookings', () => {
     expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
   })
 
-  it('decides holds by the database clock when the operator clock differs, also in showBooking', async () => {
+  it('uses the database clock for holds in listBookings and showBooking when the operator clock differs', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'held'))
     const { tenantId, slug } = fleet
     const twoHours = 7_200_000
@@ -81,7 +81,7 @@ describe('listBookings', () => {
     expect(await contested(new Date(Date.now() - twoHours))).toEqual([false, false, false, false])
   })
 
-  it('reports short and contested as the confirmation and the API count them', async () => {
+  it('agrees with countAvailability on short and contested bookings on random histories', async () => {
     const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
     const said = { short: 0, contested: 0, free: 0 }
     await fc.assert(

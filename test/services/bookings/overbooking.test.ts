@@ -28,7 +28,7 @@ describe('reviewBooking on an overbooking', () => {
     expect((await events()).map(({ forced }) => forced)).toEqual([false, false, true])
   })
 
-  it('records a forced decision only when there is an overbooking', async () => {
+  it('records a confirmation as forced only when there is an overbooking', async () => {
     const id = await desk.rental.book(...monday)
     expect(await review(id, 'confirm', { force: true })).toMatchObject({ forced: false })
     expect(await review(id, 'cancel', { force: true })).toMatchObject({ forced: false })

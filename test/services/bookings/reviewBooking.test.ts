@@ -31,7 +31,7 @@ describe('reviewBooking', () => {
     ])
   })
 
-  it('names the earlier decision, its actor and local time, and the alternative', async () => {
+  it('reports the status, actor, local time and alternative when the booking is already confirmed or rejected', async () => {
     const [confirmed, rejected] = [
       await desk.rental.book(...monday),
       await desk.rental.book(...monday),
@@ -149,7 +149,7 @@ describe('reviewBooking', () => {
     expect(isDatabaseUnavailable(refused)).toBe(true)
   })
 
-  it('applies one of several concurrent decisions', async () => {
+  it('applies one of several concurrent status changes', async () => {
     const id = await desk.rental.book(...monday)
     const outcomes = await Promise.allSettled([
       review(id, 'confirm'),
