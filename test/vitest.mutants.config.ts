@@ -6,8 +6,8 @@ import { startTestRedis } from './helpers/servers/redis.ts'
 const withoutServers = ['test/domain/**/*.test.ts']
 
 const withServers = [
-  'test/cli/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,siteConfig,tenants,whoDecided,wrongUsage}.test.ts',
-  'test/http/{routes,schemas}/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
+  'test/cli/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,siteConfig,reviewActor,tenants,wrongUsage}.test.ts',
+  'test/http/{routes,schemas}/{bounds,createBooking,createQuote,retriedBooking}.test.ts',
   'test/services/**/*.test.ts',
 ]
 

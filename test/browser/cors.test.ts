@@ -46,7 +46,7 @@ async function readAnswer([url, key]: readonly [string, string]) {
 const groups = () => `${site.apiUrl}/api/v1/asset-groups`
 
 describe('page scripts', () => {
-  it('lets an unlisted origin read the error and its limit headers', async () => {
+  it('allows a script of an unlisted origin to read the error and its limit headers', async () => {
     const page = await browser.open(foreignUrl, { complaints: /status of 403/ })
     const answer = await page.evaluate(readAnswer, [groups(), await site.useKey()] as const)
     // The headers report the windows of the key, which the request does not use.
@@ -56,7 +56,7 @@ describe('page scripts', () => {
     expect(answer.requestId).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('lets a script read Retry-After when the limit is exhausted', async () => {
+  it('allows a script to read Retry-After when the limit is exhausted', async () => {
     const key = await site.useKey({ reads: 1 })
     const page = await browser.open(site.url, { complaints: /status of 429/ })
     const read = () => page.evaluate(readAnswer, [groups(), key] as const)

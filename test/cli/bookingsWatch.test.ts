@@ -4,7 +4,7 @@ import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.t
 import { closeGate, installGates } from '../helpers/gates.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { idsOf, useWatchedRentals, type Watch } from './watchedDesks.ts'
+import { idsOf, useWatchedRentals, type Watch } from './watchedRentals.ts'
 
 const { operator, aDesk } = useWatchedRentals()
 

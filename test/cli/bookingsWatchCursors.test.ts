@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCursor } from '../../src/services/bookings/watchBookings.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { idsOf, useWatchedRentals } from './watchedDesks.ts'
+import { idsOf, useWatchedRentals } from './watchedRentals.ts'
 
 const { operator, aDesk } = useWatchedRentals()
 

@@ -81,13 +81,13 @@ describe('the fields of a fleet file', () => {
       'assetGroups[0].turnaroundMinutes must be a whole number from 0 to 43200',
     ],
     [
-      'an image address',
+      'the length of an image address',
       { group: { imageUrl: address(2_000) } },
       { group: { imageUrl: address(2_001) } },
       'assetGroups[0].imageUrl must have at most 2000 characters',
     ],
     [
-      'a valid image address',
+      'the form of an image address',
       { group: { imageUrl: 'HTTP://[::1]/' } },
       { group: { imageUrl: 'http://[' } },
       'assetGroups[0].imageUrl must be an http or https address',
@@ -99,45 +99,48 @@ describe('the fields of a fleet file', () => {
       `${rate}.validTo must lie between 2000 and 2100`,
     ],
     [
-      'a rate valid on one date',
+      'the dates of a rate',
       { rate: { validFrom: '2027-06-01', validTo: '2027-06-01' } },
       { rate: { validFrom: '2027-06-02', validTo: '2027-06-01' } },
       `${rate}.validTo must not be before validFrom`,
     ],
     [
-      'a price in yen',
+      'the decimals of a price in yen',
       { group: { currency: 'JPY' } },
       { group: { currency: 'JPY' }, rate: { dailyRate: '10.0' } },
       `${rate}.dailyRate must have at most 0 decimals (JPY)`,
     ],
     [
-      'a price',
+      'the size of a price',
       { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000000' } },
       { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000001' } },
       `${rate}.dailyRate is too large`,
     ],
     [
-      'a price cap',
+      'the decimals of a price cap',
       { extra: { maxPrice: '10.25' } },
       { extra: { maxPrice: '10.255' } },
       'extras[0].maxPrice must have at most 2 decimals (NOK)',
     ],
     [
-      'two blocks at the same time',
+      'blocks at the same time',
       { blocks: [{ reason: 'tyres' }, { reason: 'oil' }] },
       { blocks: [{ reason: 'oil' }, { reason: 'oil' }] },
       `${blocks}[1] repeats ${blocks}[0]`,
     ],
     [
-      'line breaks',
+      'line breaks in a text',
       { group: { description: 'Small.\nRed.' } },
       { group: { name: 'Small.\nRed.' } },
       'assetGroups[0].name must be one line without control characters or marks that override the direction',
     ],
-  ])('accepts %s at its bound and rejects it beyond', (_, good, bad, problem) => {
-    expect(problemsOf(good)).toEqual([])
-    expect(problemsOf(bad)).toEqual([problem])
-  })
+  ])(
+    'accepts the last valid value and rejects the first invalid value of %s',
+    (_, good, bad, problem) => {
+      expect(problemsOf(good)).toEqual([])
+      expect(problemsOf(bad)).toEqual([problem])
+    },
+  )
 
   it.each<[string, Changes]>([
     // A misspelt list would otherwise archive all its items.

@@ -95,7 +95,7 @@ describe('a fleet spreadsheet', () => {
       'group,colour\na,red\n',
       [expect.stringContaining('row 1: "colour" is not a column. The columns are group, ')],
     ],
-    ['a repeated column', 'group,group\na,a\n', ['row 1: has the column group twice']],
+    ['a duplicate column', 'group,group\na,a\n', ['row 1: has the column group twice']],
     [
       'a decimal comma between commas',
       'group,daily_rate\na,59,90\n',
@@ -135,7 +135,7 @@ describe('a fleet spreadsheet', () => {
       ['row 3, category: differs from row 2, of the same group'],
     ],
     [
-      'a repeated vehicle',
+      'a duplicate vehicle',
       'group,vehicle\na,V1\na,V1\n',
       ['row 3, vehicle: "V1" is already in row 2'],
     ],

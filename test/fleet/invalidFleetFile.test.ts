@@ -128,27 +128,27 @@ describe('an invalid fleet file', () => {
       'assetGroups[0].assets[1].blocks[0].to',
       withGroup({ assets: [{ ref: 'a' }, { ref: 'b', blocks: [{ from, to: from }] }] }),
     ],
-    ['a repeated block', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
+    ['a duplicate block', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
     [
-      'a repeated block whose reason has trailing spaces',
+      'a duplicate block whose reason has trailing spaces',
       `${blocks}[1]`,
       withBlocks({ from, to, reason: 'service' }, { from, to, reason: 'service ' }),
     ],
     ['a block before 2000', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
     [
-      'a repeated ref of extras',
+      'a duplicate ref of extras',
       'extras[1].ref',
       { ...smallFleet(), extras: [...withExtra({}).extras, ...withExtra({}).extras] },
     ],
     [
-      'a repeated id of rates',
+      'a duplicate id of rates',
       `${rate.slice(0, -'[0]'.length)}[1].id`,
       withGroup({
         rates: ['r', 's'].map((ref) => ({ id, ref, name: 'R', dailyRate: '10' })),
       }),
     ],
     [
-      'a repeated id of rates in two groups',
+      'a duplicate id of rates in two groups',
       'assetGroups[1].rates[0].id',
       {
         ...smallFleet(),
@@ -159,7 +159,7 @@ describe('an invalid fleet file', () => {
       },
     ],
     [
-      'a repeated id of extras in different case',
+      'a duplicate id of extras in different case',
       'extras[1].id',
       {
         ...smallFleet(),
@@ -169,7 +169,7 @@ describe('an invalid fleet file', () => {
         ],
       },
     ],
-  ])('rejects %s at its path', (_, path, file) => {
+  ])('rejects %s and reports the path of the problem', (_, path, file) => {
     expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual([path])
   })
 })
