@@ -20,10 +20,10 @@ export function goodCaller(world: World): (n: number) => Promise<number> {
     })
   }
   return async (n) => {
-    const answer = await (n % 2 === 0
+    const response = await (n % 2 === 0
       ? fetch(`${url()}/asset-groups`, { headers: headers() })
       : book())
-    await answer.arrayBuffer()
-    return answer.status
+    await response.arrayBuffer()
+    return response.status
   }
 }

@@ -26,14 +26,14 @@ afterAll(() => {
 })
 
 /** Returns the parts of a response that a script can read. Runs in the browser. */
-async function readAnswer([url, key]: readonly [string, string]) {
+async function readResponse([url, key]: readonly [string, string]) {
   // Bypasses the browser cache. Typed as object because the types of Node lack `cache`.
-  const unkept: object = { cache: 'no-store' }
-  const answer = await fetch(url, { ...unkept, headers: { Authorization: `Bearer ${key}` } })
-  const { error } = (await answer.json()) as { error?: { code: string } }
-  const header = (name: string) => answer.headers.get(name)
+  const noStore: object = { cache: 'no-store' }
+  const response = await fetch(url, { ...noStore, headers: { Authorization: `Bearer ${key}` } })
+  const { error } = (await response.json()) as { error?: { code: string } }
+  const header = (name: string) => response.headers.get(name)
   return {
-    status: answer.status,
+    status: response.status,
     code: error?.code,
     limit: Number(header('X-RateLimit-Limit')),
     remaining: Number(header('X-RateLimit-Remaining')),
@@ -48,34 +48,36 @@ const groups = () => `${site.apiUrl}/api/v1/asset-groups`
 describe('page scripts', () => {
   it('allows a script of an unlisted origin to read the error and its limit headers', async () => {
     const page = await browser.open(foreignUrl, { complaints: /status of 403/ })
-    const answer = await page.evaluate(readAnswer, [groups(), await site.useKey()] as const)
+    const response = await page.evaluate(readResponse, [groups(), await site.useKey()] as const)
     // The headers report the windows of the key, which the request does not use.
-    expect(answer).toMatchObject({ status: 403, code: 'ORIGIN_NOT_ALLOWED' })
-    expect(answer).toMatchObject({ limit: 100_000, remaining: 100_000, retryAfter: null })
-    expect(answer.reset).toBeGreaterThan(1_700_000_000)
-    expect(answer.requestId).toMatch(/^[\da-f-]{36}$/)
+    expect(response).toMatchObject({ status: 403, code: 'ORIGIN_NOT_ALLOWED' })
+    expect(response).toMatchObject({ limit: 100_000, remaining: 100_000, retryAfter: null })
+    expect(response.reset).toBeGreaterThan(1_700_000_000)
+    expect(response.requestId).toMatch(/^[\da-f-]{36}$/)
   })
 
   it('allows a script to read Retry-After when the limit is exhausted', async () => {
     const key = await site.useKey({ reads: 1 })
     const page = await browser.open(site.url, { complaints: /status of 429/ })
-    const read = () => page.evaluate(readAnswer, [groups(), key] as const)
+    const read = () => page.evaluate(readResponse, [groups(), key] as const)
     // A window may end between two requests, so repeat until the limit applies.
-    let answer = await read()
-    while (answer.status === 200) answer = await read()
-    expect(answer).toMatchObject({ status: 429, code: 'RATE_LIMITED', limit: 1, remaining: 0 })
-    expect(Number(answer.retryAfter)).toBeGreaterThan(0)
+    let response = await read()
+    while (response.status === 200) response = await read()
+    expect(response).toMatchObject({ status: 429, code: 'RATE_LIMITED', limit: 1, remaining: 0 })
+    expect(Number(response.retryAfter)).toBeGreaterThan(0)
   })
 
   it('prevents a script from reading a server without CORS headers', async () => {
     const page = await browser.open(foreignUrl, { complaints: /CORS policy|ERR_FAILED/ })
-    const reading = page.evaluate(readAnswer, [`${site.url}/config.json`, 'none'] as const)
+    const reading = page.evaluate(readResponse, [`${site.url}/config.json`, 'none'] as const)
     await expect(reading).rejects.toThrow('Failed to fetch')
   })
 
   it('allows the booking site to reach only the API and blocks inline scripts', async () => {
     const page = await browser.open(site.url, { complaints: /Content Security Policy/ })
-    await expect(page.evaluate(readAnswer, [foreignUrl, 'none'] as const)).rejects.toThrow('fetch')
+    await expect(page.evaluate(readResponse, [foreignUrl, 'none'] as const)).rejects.toThrow(
+      'fetch',
+    )
     await page.evaluate(`document.body.append(Object.assign(document.createElement('script'),
       { textContent: 'document.title = "taken over"' }))`)
     expect(await page.title()).not.toBe('taken over')

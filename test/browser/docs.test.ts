@@ -14,7 +14,7 @@ const browser = useBrowser()
 
 const phone = { width: 375, height: 812 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-const answered = '.live-responses-table .response-col_status'
+const statusCell = '.live-responses-table .response-col_status'
 const address = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 
 /** The operations of a booking in order, with their statuses. */
@@ -52,7 +52,7 @@ describe('/docs', () => {
       await block.locator('.opblock-summary-control').click()
       await button(page, 'Execute').click()
       await block
-        .locator(answered)
+        .locator(statusCell)
         .filter({ hasText: String(status) })
         .waitFor()
       // Checking the longest operation is enough, because the check is slow.
@@ -65,7 +65,7 @@ describe('/docs', () => {
     await quote.locator('.opblock-summary-control').click()
     await quote.getByPlaceholder('X-Session-Token').fill('a.b.c')
     await button(page, 'Execute').click()
-    await quote.locator(answered).filter({ hasText: '401' }).waitFor()
+    await quote.locator(statusCell).filter({ hasText: '401' }).waitFor()
   })
 
   it.each(

@@ -13,7 +13,7 @@ const browser = useBrowser()
 beforeEach(() => site.useKey())
 
 /** Returns the last announcement for screen readers. */
-const toldOn = (page: Page) => page.locator('.unseen').textContent()
+const announcementOn = (page: Page) => page.locator('.unseen').textContent()
 
 describe('widget after failures', () => {
   it('offers a new price when the price has expired, and keeps all input', async () => {
@@ -57,7 +57,7 @@ describe('widget after failures', () => {
     expect(asked).toBe(0)
     await page.clock.runFor(61_000)
     await button(page, 'Try again').waitFor()
-    expect(await toldOn(page)).toBe('You can try again now.')
+    expect(await announcementOn(page)).toBe('You can try again now.')
     expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
     await button(page, 'Try again').click()
     await waitFor(() => asked === 1)

@@ -60,16 +60,16 @@ describe('bundled widget', () => {
     async (name, path) => {
       const page = await browser.open(pagesUrl + path)
       let quotes = 0
-      page.on('response', (answer) => {
-        if (answer.url().endsWith('/quotes') && answer.status() === 201) quotes += 1
+      page.on('response', (response) => {
+        if (response.url().endsWith('/quotes') && response.status() === 201) quotes += 1
       })
       await chooseVehicle(page)
       await sees(page, 'Sledge')
       await askForPrice(page)
       await fillIn(page)
-      await sees(page, `${name} heard: nothing`)
+      await sees(page, `${name} received: nothing`)
       await book(page)
-      await sees(page, `${name} heard: booked pending`)
+      await sees(page, `${name} received: booked pending`)
       expect(quotes).toBe(1)
     },
   )

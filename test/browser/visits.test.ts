@@ -20,9 +20,9 @@ const site = useSite(server)
 const browser = useBrowser()
 
 const widget = "document.querySelector('rental-booking')"
-/** Returns a script that records the names of events in `heard`. */
-const listen = (...names: readonly string[]) => `window.heard = []
-  for (const name of ${JSON.stringify(names)}) addEventListener(name, () => heard.push(name))`
+/** Returns a script that records the names of events in `events`. */
+const listen = (...names: readonly string[]) => `window.events = []
+  for (const name of ${JSON.stringify(names)}) addEventListener(name, () => events.push(name))`
 
 describe('accepted booking', () => {
   it('shows an accepted booking after a reload, even without its group, and emits decided once', async () => {
@@ -32,12 +32,12 @@ describe('accepted booking', () => {
     await askForPrice(page)
     await fillIn(page)
     // The booking must be stored before the event, because a listener may leave the page.
-    await page.evaluate(`window.heard = []
+    await page.evaluate(`window.events = []
       addEventListener('booked', ({ detail: { bookingId } }) =>
-        heard.push(JSON.stringify(sessionStorage).includes(bookingId)))`)
+        events.push(JSON.stringify(sessionStorage).includes(bookingId)))`)
     await page.route('**/asset-groups', () => {})
     await book(page)
-    await expect.poll(() => page.evaluate('heard')).toEqual([true])
+    await expect.poll(() => page.evaluate('events')).toEqual([true])
     await page.unroute('**/asset-groups')
     // Without the booking id, as on a page that does not add the id to its URL.
     await page.evaluate("history.replaceState(null, '', '/')")
@@ -49,7 +49,7 @@ describe('accepted booking', () => {
     await page.goto('about:blank')
     await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
     // The last visit uses a saved link in a tab without stored state.
-    for (const [path, heard] of [
+    for (const [path, events] of [
       ['', ['decided']],
       ['', []],
       [`/#booking=${bookingId}`, []],
@@ -60,7 +60,7 @@ describe('accepted booking', () => {
       }
       await page.goto(site.url + path)
       await sees(page, 'Confirmed.')
-      expect(await page.evaluate('heard')).toEqual(heard)
+      expect(await page.evaluate('events')).toEqual(events)
     }
     // The page works without the name of the group.
     await page.route('**/asset-groups', async (route) => {
@@ -117,21 +117,21 @@ describe('accepted booking', () => {
     await page.unroute(status)
     await button(page, 'Try again').click()
     await expect.poll(() => page.getByText('is busy').count()).toBe(0)
-    const asked: string[] = []
+    const polls: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes(`/bookings/${bookingId}`)) asked.push(request.url())
+      if (request.url().includes(`/bookings/${bookingId}`)) polls.push(request.url())
     })
     await page.evaluate(`${widget}.show('dates')`)
     await button(page, 'Show vehicles').waitFor()
-    asked.length = 0
+    polls.length = 0
     await page.clock.runFor(60_000)
-    expect(asked).toEqual([])
+    expect(polls).toEqual([])
     await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
     await page.evaluate(`${widget}.show('booking')`)
     await sees(page, 'Confirmed.')
     await page.evaluate(`${widget}.show('booking')`)
     await page.clock.runFor(1_000)
-    expect(await page.evaluate('heard')).toEqual(['decided'])
+    expect(await page.evaluate('events')).toEqual(['decided'])
     // A late response must not return the visitor to a step already left.
     const lists = '**/asset-groups'
     const goOn = await hold(page, lists)
@@ -140,9 +140,9 @@ describe('accepted booking', () => {
     await sent
     await page.evaluate(`${widget}.show('dates')`)
     await button(page, 'Show vehicles').waitFor()
-    const answered = page.waitForResponse(lists)
+    const responded = page.waitForResponse(lists)
     goOn()
-    await (await answered).finished()
+    await (await responded).finished()
     await page.evaluate("fetch('/config.json').then((answer) => answer.text())")
     expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe(en.titleDates)
   })

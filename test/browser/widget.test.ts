@@ -71,9 +71,9 @@ describe('widget steps', () => {
 describe('widget on a page with a strict policy and hostile styles', () => {
   it('emits an event for each step and shows a receipt', async () => {
     const page = await openForeign('id="one" config=\'{ "pollSeconds": 0.2 }\'')
-    await page.evaluate(`window.heard = []
+    await page.evaluate(`window.received = []
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
-        addEventListener(name, ({ detail }) => heard.push([name, detail.step ?? detail.total ?? detail.status]))`)
+        addEventListener(name, ({ detail }) => received.push([name, detail.step ?? detail.total ?? detail.status]))`)
     await button(page, 'Show vehicles').click()
     await page.getByRole('radio', { name: 'Economy' }).check()
     expect(await violationsOn(page)).toEqual([])
@@ -93,7 +93,7 @@ describe('widget on a page with a strict policy and hostile styles', () => {
     expect(await violationsOn(page)).toEqual([])
     await expectsReceipt(page, await bookingIdOn(page))
     await expect
-      .poll(() => page.evaluate('heard'))
+      .poll(() => page.evaluate('received'))
       .toEqual([
         ['stepped', 'vehicle'],
         ['quoted', '1871.25'],
@@ -126,15 +126,15 @@ describe('widget with an invalid attribute', () => {
     const [name, value, reason] = wrong
     const page = await openForeign(`lang="de" ${name === 'config' ? "config='{'" : ''}`)
     if (name === 'config') await sees(page, 'Online-Buchung ist hier nicht möglich.')
-    await page.evaluate(`window.heard = []
-      addEventListener('failed', ({ detail }) => heard.push(detail.message))
+    await page.evaluate(`window.received = []
+      addEventListener('failed', ({ detail }) => received.push(detail.message))
       var widget = document.querySelector('rental-booking')
       var right = widget.getAttribute('${name}')
       widget.setAttribute('${name}', '${value}')`)
     const [before] = de.errorClosed.split('{reference}')
     await sees(page, new RegExp(`^${before} \\(.*${reason}\\)\\.$`))
-    const heard = () => page.evaluate('heard')
-    await expect.poll(heard).toEqual([expect.stringContaining(reason)])
+    const received = () => page.evaluate('received')
+    await expect.poll(received).toEqual([expect.stringContaining(reason)])
     expect(await violationsOn(page)).toEqual([])
     const good = name === 'config' ? "'{}'" : "right ?? '{}'"
     await page.evaluate(`widget.setAttribute('${name}', ${good})`)

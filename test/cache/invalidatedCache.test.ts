@@ -44,8 +44,8 @@ describe('invalidatedCache', () => {
     ['removed', 'a value', undefined],
     ['added', undefined, 'a value'],
   ])('reads a value once after it was %s', async (_, before, after) => {
-    const answers = [before, after]
-    const { cache, state } = aCache(async () => answers.shift())
+    const resolvers = [before, after]
+    const { cache, state } = aCache(async () => resolvers.shift())
     await cache.find(id)
     state.nowMs += 1_500
     for (let n = 0; n < 3; n++) expect(await cache.find(id)).toBe(after)
@@ -90,15 +90,15 @@ describe('invalidatedCache', () => {
   ])(
     'does not cache a value read before a change of %s and returned after it',
     async (_, change) => {
-      const answers: ((value: string) => void)[] = []
-      const { cache, state } = aCache(() => new Promise((resolve) => answers.push(resolve)))
+      const resolvers: ((value: string) => void)[] = []
+      const { cache, state } = aCache(() => new Promise((resolve) => resolvers.push(resolve)))
       const early = cache.find(id)
       change(cache)
       const late = cache.find(id)
-      expect(answers).toHaveLength(2)
-      answers[1]?.('new')
+      expect(resolvers).toHaveLength(2)
+      resolvers[1]?.('new')
       expect(await late).toBe('new')
-      answers[0]?.('old')
+      resolvers[0]?.('old')
       expect(await early).toBe('old')
       expect(await cache.find(id)).toBe('new')
       expect(state.reads).toBe(2)

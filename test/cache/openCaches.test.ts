@@ -173,7 +173,7 @@ describe('key revoked while it is read', () => {
   const gate = 27
 
   /** Makes reads of the key wait until the advisory lock is released. */
-  const answerBehindGate = (key: string) =>
+  const respondBehindGate = (key: string) =>
     runStatements(
       test.url,
       'alter table api_key_secrets rename to stored_secrets',
@@ -194,7 +194,7 @@ describe('key revoked while it is read', () => {
     const { id, key } = await aKey(database, await aTenant(database))
     const caches = open()
     await announced(caches, subject)
-    await answerBehindGate(key)
+    await respondBehindGate(key)
     const holder = await database.pool.connect()
     await holder.query('select pg_advisory_lock($1)', [gate])
     const early = caches.keys.find(key)

@@ -11,7 +11,7 @@ import { startLoad } from '../upgrade/load.ts'
 import { rowsOf } from './cluster.ts'
 import { openWorld, period, type Shop, type World } from './world.ts'
 
-const toldMs = 2_000
+const visibleWithinMs = 2_000
 const soonMs = 10_000
 let world: World
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('replicas on workers', () => {
       await waitFor(
         async () =>
           (await world.call(n, '/asset-groups', undefined, { secret })).code === 'API_KEY_REVOKED',
-        toldMs,
+        visibleWithinMs,
       )
     }
   })
@@ -162,7 +162,7 @@ describe('node move and failure', () => {
         { assetGroupId: shop.assetGroups[0]?.id, ...period },
         { secret },
       )
-    const back = await takeAway(new URL(world.cluster.admin.workers[1 - onOther] ?? ''))
+    const back = await stopNode(new URL(world.cluster.admin.workers[1 - onOther] ?? ''))
     try {
       const startedMs = performance.now()
       expect(await quoteOf(world.key.key, world.shop)).toMatchObject({ status: 503 })
@@ -188,7 +188,7 @@ async function shopElsewhere(than: { host: string; port: string }) {
 }
 
 /** Closes the database of a node to connections and returns a function that reopens it. */
-async function takeAway(node: URL) {
+async function stopNode(node: URL) {
   const name = node.pathname.slice(1)
   const server = databaseUrl(node.href, 'postgres')
   await runStatements(

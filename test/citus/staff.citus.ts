@@ -6,7 +6,7 @@ import { waitFor } from '../helpers/waitFor.ts'
 import { customer, openWorld, period, type World } from './world.ts'
 
 const slugs = ['north', 'south', 'east', 'west', 'inland', 'island']
-const toldMs = 2_000
+const visibleWithinMs = 2_000
 const shop = ['--tenant', 'fjord-cars']
 let world: World
 beforeAll(async () => {
@@ -43,14 +43,14 @@ describe('staff commands through the coordinator', () => {
       id,
       status: 'rejected',
     })
-    await watching.told(2)
+    await watching.printed(2)
     expect(watching.news).toMatchObject([
       { type: 'booked', booking: { id } },
       { type: 'rejected', actor: 'Kari', reason: 'no licence', booking: { id } },
     ])
     expect(await watching.stop()).toBe(0)
     const again = await watch('--since', '0')
-    await again.told(2)
+    await again.printed(2)
     const cursors = ({ news }: typeof again) => news.map(({ cursor }) => cursor)
     expect(cursors(again)).toEqual(cursors(watching))
   })
@@ -111,9 +111,9 @@ describe('staff commands through the coordinator', () => {
       world.rental(['tenants', 'set', 'fjord-cars', '--status', status])
     const lists = () => world.call(0, '/asset-groups')
     await set('suspended')
-    await waitFor(async () => (await lists()).code === 'TENANT_SUSPENDED', toldMs)
+    await waitFor(async () => (await lists()).code === 'TENANT_SUSPENDED', visibleWithinMs)
     await set('active')
-    await waitFor(async () => (await lists()).status === 200, toldMs)
+    await waitFor(async () => (await lists()).status === 200, visibleWithinMs)
   })
 
   it('deletes old records and audits the database', async () => {

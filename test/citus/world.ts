@@ -90,7 +90,7 @@ function visitor(
     body?: object,
     { secret = key, idempotencyKey = randomUUID() as string } = {},
   ) {
-    const answer = await fetch(`${replicas[n % 2]?.url}/api/v1${path}`, {
+    const response = await fetch(`${replicas[n % 2]?.url}/api/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         authorization: `Bearer ${secret}`,
@@ -99,11 +99,11 @@ function visitor(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const { data, error } = (await answer.json()) as {
+    const { data, error } = (await response.json()) as {
       data: Record<string, string>
       error?: { code: string }
     }
-    return { status: answer.status, data, code: error?.code }
+    return { status: response.status, data, code: error?.code }
   }
   const quote = async (n = 0) => {
     const made = await call(n, '/quotes', { assetGroupId, ...period })

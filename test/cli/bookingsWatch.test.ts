@@ -24,7 +24,7 @@ describe('rental bookings watch', () => {
     const id = await book()
     await operator.json('bookings', 'confirm', id, '--as', 'Kari')
     await operator.json('bookings', 'cancel', id, '--as', 'Ola', '--reason', 'called')
-    await watching.told(3)
+    await watching.printed(3)
     expect(watching.said.join('')).toMatch(/^Watching .+, starting after cursor 1-[\da-f]{8}\.\n$/)
     expect(watching.news).toMatchObject([
       { type: 'booked', actor: null, booking: { id, customer: { firstName: 'Kari' } } },
@@ -45,7 +45,7 @@ describe('rental bookings watch', () => {
     const watching = await watch()
     await book()
     await book()
-    await watching.told(2)
+    await watching.printed(2)
     expect(watching.written.join('')).toMatch(/^(\{.*\}\n){2}$/)
   })
 
@@ -53,12 +53,12 @@ describe('rental bookings watch', () => {
     const { watch, book } = await aDesk()
     const first = await watch()
     const ids = [await book(), await book()]
-    await first.told(2)
+    await first.printed(2)
     await first.stop()
     ids.push(await book(), await book())
     const second = await watch(first.news[0]?.cursor)
     const third = await watch('0')
-    await Promise.all([second.told(3), third.told(4)])
+    await Promise.all([second.printed(3), third.printed(4)])
     expect(idsOf(third)).toEqual(ids)
     expect(second.news).toEqual(third.news.slice(1))
   })
@@ -72,13 +72,13 @@ describe('rental bookings watch', () => {
     const late = desk.redeem(quoteId, idempotencyKey)
     await gate.arrived()
     const later = await book()
-    await watching.told(1)
+    await watching.printed(1)
     await gate.open()
     const early = await late
-    await watching.told(2)
+    await watching.printed(2)
     expect(idsOf(watching)).toEqual([later, early])
     const again = await watch('0')
-    await again.told(2)
+    await again.printed(2)
     expect(again.news).toEqual(watching.news)
   })
 
@@ -88,18 +88,18 @@ describe('rental bookings watch', () => {
     try {
       const watches = [await watch(undefined, proxiedUrl(operator.url, proxy)), await watch()]
       const [cut] = watches as [Watch]
-      const heard = (sentence: string) => waitFor(() => cut.said.at(-1)?.startsWith(sentence))
+      const printedLine = (sentence: string) => waitFor(() => cut.said.at(-1)?.startsWith(sentence))
       const ids: string[] = []
       for (let round = 0; round < 3; round++) {
         ids.push(await book())
         proxy.down()
         ids.push(await book())
-        await heard('The database is unavailable.')
+        await printedLine('The database is unavailable.')
         ids.push(await book())
         proxy.heal()
-        await heard('The database is back.')
+        await printedLine('The database is back.')
       }
-      for (const each of watches) await each.told(ids.length)
+      for (const each of watches) await each.printed(ids.length)
       expect(idsOf(cut)).toEqual(ids)
       expect(watches[1]?.news).toEqual(cut.news)
       await cut.stop()

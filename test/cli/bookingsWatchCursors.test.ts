@@ -14,7 +14,7 @@ describe('rental bookings watch --since', () => {
     const first = await watch()
     await book()
     await book()
-    await first.told(2)
+    await first.printed(2)
     await first.stop()
     await ageAll(400)
     await operator.database.pool.query(
@@ -24,7 +24,7 @@ describe('rental bookings watch --since', () => {
     await operator.json('maintain')
     const second = await watch(first.news[1]?.cursor)
     const id = await book()
-    await second.told(1)
+    await second.printed(1)
     expect(idsOf(second)).toEqual([id])
   })
 
@@ -35,7 +35,7 @@ describe('rental bookings watch --since', () => {
       desk.fleet.tenantId,
     ])
     const id = await book()
-    await watching.told(1)
+    await watching.printed(1)
     expect(idsOf(watching)).toEqual([id])
   })
 
@@ -43,7 +43,7 @@ describe('rental bookings watch --since', () => {
     const { desk, watch, book } = await aDesk()
     const watching = await watch()
     await book()
-    await watching.told(1)
+    await watching.printed(1)
     const theirs = `where tenant_id = '${desk.fleet.tenantId}'`
     await operator.database.pool.query(
       `update booking_feeds set position = 0, settled_at = now() ${theirs};
@@ -51,7 +51,7 @@ describe('rental bookings watch --since', () => {
     )
     const id = await book()
     const other = await watch('0')
-    await other.told(1)
+    await other.printed(1)
     expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
     await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'))
     expect(await watching.stop()).toBe(1)
@@ -74,7 +74,7 @@ describe('rental bookings watch --since', () => {
     const { slug, watch, book } = await aDesk()
     await book()
     const first = await watch('0')
-    await first.told(1)
+    await first.printed(1)
     expect(first.news[0]?.cursor).toMatch(/^1-/)
     const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
     expect([refused.exitCode, refused.error]).toEqual([

@@ -27,7 +27,7 @@ export function useBrokenStubs(baseUrl: () => string) {
   afterAll(() => {
     for (const stub of stubs) stub.close()
   })
-  return async (spoil: (answer: Passing) => void): Promise<string> => {
+  return async (spoil: (received: Passing) => void): Promise<string> => {
     const stub = createServer(async (request: IncomingMessage, response) => {
       const { method = 'GET', url = '' } = request
       const headers = Object.fromEntries(
@@ -36,26 +36,26 @@ export function useBrokenStubs(baseUrl: () => string) {
         ),
       ) as Record<string, string>
       const body = await buffer(request)
-      const answer = await fetch(baseUrl() + url, {
+      const received = await fetch(baseUrl() + url, {
         method,
         headers,
         ...(body.length > 0 && { body }),
       })
-      const { status } = answer
+      const { status } = received
       const passing = {
         method,
         path: url,
         status,
-        headers: new Headers(answer.headers),
-        text: await answer.text(),
+        headers: new Headers(received.headers),
+        text: await received.text(),
       }
       spoil(passing)
-      const kept = [...passing.headers].filter(
+      const forwarded = [...passing.headers].filter(
         ([name]) => !/^(connection|keep-alive|content-length|transfer-encoding)$/.test(name),
       )
       const encode = encoders[passing.headers.get('content-encoding') ?? '']
       const bytes = encode?.(passing.text) ?? passing.text
-      response.writeHead(passing.status, Object.fromEntries(kept)).end(bytes)
+      response.writeHead(passing.status, Object.fromEntries(forwarded)).end(bytes)
     })
     stubs.push(stub)
     await new Promise<void>((listening) => stub.listen(0, '127.0.0.1', listening))

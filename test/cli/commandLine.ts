@@ -22,8 +22,8 @@ export interface RunOptions {
   readonly columns?: number
   readonly now?: Date
   readonly progress?: string[]
-  /** The answer to a confirmation prompt. Default: not interactive. */
-  readonly answer?: boolean
+  /** The reply to a confirmation prompt. Default: not interactive. */
+  readonly reply?: boolean
 }
 
 /** Returns the operator's command line on a database, run in this process. */
@@ -33,7 +33,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, now, progress, answer }: RunOptions = {},
+    { stdin = '', columns, now, progress, reply }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -49,7 +49,7 @@ export function commandLineOn(
       columns,
       ...(now && { now }),
       writeProgress: progress && ((text) => void progress.push(text)),
-      ask: answer === undefined ? undefined : async () => answer,
+      ask: reply === undefined ? undefined : async () => reply,
     })
     if (argv.includes('--json') && exitCode === 0) checkCliDocument(argv, out)
     const [announced] = announcement.exec(error) ?? []
@@ -64,7 +64,7 @@ export interface Following<News> {
   readonly written: string[]
   readonly said: string[]
   /** Resolves when `count` documents are printed. */
-  told(count: number): Promise<unknown>
+  printed(count: number): Promise<unknown>
   /** Stops the command and returns its exit code. */
   stop(): Promise<number>
 }
@@ -101,7 +101,7 @@ export async function follow<News>(
     news,
     written,
     said,
-    told: (count) => waitFor(() => news.length >= count),
+    printed: (count) => waitFor(() => news.length >= count),
     stop() {
       following.delete(started)
       end.abort()

@@ -181,8 +181,9 @@ describe('rental maintain', () => {
       bookingEvents: 0,
       bookingFeedEntries: 0,
     })
-    const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
-    expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
+    const keptQuotes =
+      'select count(*)::int as count from quotes where id = $1 or used_at is not null'
+    expect((await pool.query(keptQuotes, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
     await pool.query(`update quotes set expires_at = created_at + interval '30 minutes'`)
   })
 })

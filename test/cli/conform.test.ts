@@ -35,9 +35,9 @@ describe('conformance kit', () => {
   })
 
   it('reports one broken rule when the tenant has no groups', async () => {
-    const url = await brokenStub((answer) => {
-      if (answer.path.endsWith('/asset-groups') && answer.status === 200)
-        answer.text = '{"data":[]}'
+    const url = await brokenStub((response) => {
+      if (response.path.endsWith('/asset-groups') && response.status === 200)
+        response.text = '{"data":[]}'
     })
     expect(await brokenRules(url)).toEqual([
       'asset groups, rates and quotes have all fields of the contract',
@@ -50,9 +50,9 @@ describe('conformance kit', () => {
   })
 
   it('detects a server that books a quote twice', async () => {
-    const url = await brokenStub((answer) => {
-      if (answer.status !== 409) return
-      answer.status = 202
+    const url = await brokenStub((response) => {
+      if (response.status !== 409) return
+      response.status = 202
     })
     expect(await brokenRules(url)).toEqual([
       'a second booking of a quote gets 409 QUOTE_ALREADY_USED',
@@ -61,8 +61,8 @@ describe('conformance kit', () => {
   })
 
   it('detects a server that accepts a quote from another session', async () => {
-    const url = await brokenStub((answer) => {
-      if (answer.text.includes('QUOTE_SESSION_MISMATCH')) answer.status = 202
+    const url = await brokenStub((response) => {
+      if (response.text.includes('QUOTE_SESSION_MISMATCH')) response.status = 202
     })
     expect(await brokenRules(url)).toEqual([
       'a booking from another session gets 403 QUOTE_SESSION_MISMATCH',
@@ -90,14 +90,14 @@ describe('conformance kit', () => {
   })
 
   it('detects a server whose errors are not JSON or whose replays differ', async () => {
-    const prose = await brokenStub((answer) => {
-      if (answer.status === 404) answer.text = 'Not Found'
+    const prose = await brokenStub((response) => {
+      if (response.status === 404) response.text = 'Not Found'
     })
     expect(await brokenRules(prose)).toContain(
       'an unknown path gets 404 NOT_FOUND in the error envelope',
     )
-    const forgetful = await brokenStub((answer) => {
-      if (answer.headers.has('idempotent-replayed')) answer.text += ' '
+    const forgetful = await brokenStub((response) => {
+      if (response.headers.has('idempotent-replayed')) response.text += ' '
     })
     expect(await brokenRules(forgetful)).toEqual([
       'a retry with the same key and body gets the recorded response, marked as a replay',
@@ -150,11 +150,12 @@ describe('rental conform', () => {
 
   it('reports the wait when the limit of the key is exhausted', async () => {
     let limited = 0
-    const url = await brokenStub((answer) => {
-      answer.headers.delete('location')
-      if (answer.path !== '/api/v1/asset-groups' || answer.status !== 200 || limited++ !== 1) return
-      answer.status = 429
-      answer.headers.set('retry-after', '0')
+    const url = await brokenStub((response) => {
+      response.headers.delete('location')
+      if (response.path !== '/api/v1/asset-groups' || response.status !== 200 || limited++ !== 1)
+        return
+      response.status = 429
+      response.headers.set('retry-after', '0')
     })
     const rental = commandLineOn(server.databaseUrl)
     const { out, error } = await rental(['conform', '--base-url', url, '--key', apiKey, '--json'])

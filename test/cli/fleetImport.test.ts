@@ -20,10 +20,10 @@ beforeEach(() => {
   fleet = fleetWith(`fleet-${slugs++}`)
 })
 
-const load = (file: unknown, args: string[] = [], answer?: boolean) =>
+const load = (file: unknown, args: string[] = [], reply?: boolean) =>
   commandLineOn(operator.url)(['fleet', 'import', '-', ...args], {
     stdin: Buffer.isBuffer(file) ? file : JSON.stringify(file),
-    ...(answer !== undefined && { answer }),
+    ...(reply !== undefined && { reply }),
   })
 const without = (count: number) => ({
   ...fleet,

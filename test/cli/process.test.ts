@@ -95,8 +95,8 @@ describe('rental process', () => {
       ],
       ...[['distribute'], ['migrate', '--dry-run']],
     ]
-    const answers = await Promise.all(lines.map((argv) => rental({ DATA_DIR: mistyped }, ...argv)))
-    for (const { exitCode, out, error } of answers) {
+    const runs = await Promise.all(lines.map((argv) => rental({ DATA_DIR: mistyped }, ...argv)))
+    for (const { exitCode, out, error } of runs) {
       expect([exitCode, out]).toEqual([1, ''])
       expect(error).toContain(`There is no database in ${mistyped}. Set DATA_DIR`)
     }

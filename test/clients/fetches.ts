@@ -33,10 +33,10 @@ export function fromOrigin(origin: string, inner: Fetch = fetch): Fetch {
 export function losing(path: string, count: number): Fetch {
   let left = count
   return async (url, init) => {
-    const answer = await fetch(url, init)
-    if (!url.includes(path) || left === 0) return answer
+    const response = await fetch(url, init)
+    if (!url.includes(path) || left === 0) return response
     left -= 1
-    await answer.text()
+    await response.text()
     throw new TypeError('The connection was reset')
   }
 }

@@ -24,7 +24,7 @@ const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 
 /** The types of a client for this OpenAPI document, formatted the way Biome does. */
 export function generateTypes(document: Document): string {
   const { ApiError: _, ApiErrorFacts: error, ...named } = document.components.schemas
-  // The client takes answers out of their wrappings.
+  // The client returns the `data` of a response.
   const listed = Object.entries(named).filter(([name]) => !name.endsWith('Response'))
   const schemas = listed.map(([name, schema]) => comment(schema, '') + declaration(name, schema))
   const code = error?.properties?.['code'] ?? {}

@@ -41,8 +41,8 @@ describe('client errors', () => {
   it.each(['rental.example', 'localhost:3000', 'api/v1', 'ftp://rental.example', 'https://'])(
     'throws for the base URL %s',
     (baseUrl) => {
-      const answer = () => json(200, { data: [] })
-      expect(() => aClient(answer, { baseUrl })).toThrow(
+      const respond = () => json(200, { data: [] })
+      expect(() => aClient(respond, { baseUrl })).toThrow(
         `must begin with https:// or http://, not "${baseUrl}"`,
       )
     },
@@ -51,8 +51,8 @@ describe('client errors', () => {
   it.each<[string, () => Response]>([
     ['500', () => refused(500, 'INTERNAL_ERROR')],
     ['the HTML page of a proxy', () => new Response('<h1>Thanks!</h1>', { status: 202 })],
-  ])('does not retry a booking after %s and sets outcomeUnknown', async (_, answer) => {
-    const { client, seen } = aClient(answer)
+  ])('does not retry a booking after %s and sets outcomeUnknown', async (_, respond) => {
+    const { client, seen } = aClient(respond)
     const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
     expect(await caught(booking)).toMatchObject({ retryable: false, outcomeUnknown: true })
     expect(paths(seen)).toEqual(['/bookings'])

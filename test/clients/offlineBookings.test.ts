@@ -46,8 +46,8 @@ describe('createBooking after a lost response', () => {
       const error = await caught(
         client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
       )
-      const told = { message: 'In words.', details: [] }
-      expect(error).toMatchObject({ status, code, outcomeUnknown: unknown, ...told })
+      const fields = { message: 'In words.', details: [] }
+      expect(error).toMatchObject({ status, code, outcomeUnknown: unknown, ...fields })
       expect(seen.map(({ init }) => init.method)).toEqual(['POST', 'POST'])
     }
   })
@@ -100,7 +100,7 @@ it('ends the wait for a booking retry when the signal aborts', async () => {
 
 describe('waitForDecision', () => {
   it('polls after 5, 15 and every 30 seconds and reports temporary errors to onTrouble', async () => {
-    const answers = [
+    const responders = [
       () => json(200, { data: { status: 'pending' } }),
       () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
       () => refused(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
@@ -110,7 +110,7 @@ describe('waitForDecision', () => {
     ]
     const { client, waits } = aClient(
       // A poll after the decision fails the test.
-      (_, nth) => answers[nth - 1]?.() ?? refused(404, 'NOT_FOUND'),
+      (_, nth) => responders[nth - 1]?.() ?? refused(404, 'NOT_FOUND'),
       { patience: { attemptsMax: 1 } },
     )
     const trouble: (string | undefined)[] = []

@@ -18,14 +18,14 @@ export function tokenOf(seconds: number): string {
 
 const waitsMax = 1_000
 
-/** Returns a client whose responses come from `answer`. It never really waits and has its own clock. */
+/** Returns a client whose responses come from `respond`. It never really waits and has its own clock. */
 export function aClient(
-  answer: (path: string, nth: number) => Response | Promise<Response>,
+  respond: (path: string, nth: number) => Response | Promise<Response>,
   options: Partial<ClientOptions> = {},
 ) {
   const waits: number[] = []
   const clock = { ms: 1_800_000_000_000 }
-  const { fetch, seen } = watching(async (url) => answer(pathOf(url), seen.length))
+  const { fetch, seen } = watching(async (url) => respond(pathOf(url), seen.length))
   const client = createClient({
     baseUrl: 'https://rental.example//',
     apiKey: 'pk_live_x',

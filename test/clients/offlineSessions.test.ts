@@ -25,10 +25,10 @@ describe('client session', () => {
     ['has no times', () => 'e30.e30.c2ln', 25 * minute],
     ['ends before it begins', () => tokenOf(-1), 25 * minute],
     ['ends when it begins', () => tokenOf(0), 25 * minute],
-  ])('renews a session in time when its token %s', async (_, token, keptMs) => {
+  ])('renews a session in time when its token %s', async (_, token, validMs) => {
     const { client, seen, clock } = aPage(token, () => undefined)
     await client.createQuote(aQuote)
-    clock.ms += keptMs
+    clock.ms += validMs
     await client.createQuote(aQuote)
     expect(sessionsIn(seen)).toBe(1)
     clock.ms += 1
@@ -67,12 +67,12 @@ describe('client session', () => {
 
   it('replaces a session once when two concurrent calls are rejected', async () => {
     let made = 0
-    const refusedOnce = new Set<number>()
+    const rejectedOnce = new Set<number>()
     const { client, seen } = aPage(
       () => `token-${++made}`,
       (path, nth) => {
-        if (path !== '/quotes' || refusedOnce.size === 2) return undefined
-        refusedOnce.add(nth)
+        if (path !== '/quotes' || rejectedOnce.size === 2) return undefined
+        rejectedOnce.add(nth)
         return refused(401, 'SESSION_INVALID')
       },
     )

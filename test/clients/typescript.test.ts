@@ -124,9 +124,9 @@ describe('client after failures', () => {
     const refused: number[] = []
     const { client } = aClient({
       fetch: async (url, init) => {
-        const answer = await fetch(url, init)
-        if (!answer.ok) refused.push(answer.status)
-        return answer
+        const response = await fetch(url, init)
+        if (!response.ok) refused.push(response.status)
+        return response
       },
       // The request that has to wait releases the lock for the other one.
       sleep: async () => {

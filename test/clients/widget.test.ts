@@ -28,9 +28,11 @@ describe('explain after the session has ended', () => {
 })
 
 it('explains missing groups and bookings, pickup times and a closed service', () => {
-  const gone = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
-  expect(explain(new RentalApiError(gone))).toMatchObject({ text: 'errorGone' })
-  expect(explain(new RentalApiError(gone), { isBooking: true })).toEqual({ text: 'errorUnknown' })
+  const missing = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
+  expect(explain(new RentalApiError(missing))).toMatchObject({ text: 'errorGone' })
+  expect(explain(new RentalApiError(missing), { isBooking: true })).toEqual({
+    text: 'errorUnknown',
+  })
   const soon = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
   const details = ['extras', 'pickupDatetime'].map((path) => ({ path, message: 'is wrong' }))
   expect(explain(new RentalApiError({ ...soon, details }))).toEqual({ text: 'errorPickup' })
@@ -109,16 +111,16 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
 
 it('measures the remaining time of a price by the Date of the newest response', async () => {
   const minutes = [0, 20]
-  const answering = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+  const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     const date = new Date(Date.UTC(2038, 0, 1, 0, minutes.shift()))
     return new Response('', { headers: { date: date.toUTCString() } })
   })
-  onTestFinished(() => answering.mockRestore())
+  onTestFinished(() => fetching.mockRestore())
   const clock = serverClock()
   for (const _ of [1, 2]) await clock.fetch('http://127.0.0.1', {})
   expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(600)
   // Without a readable Date header the documented lifetime applies.
-  answering.mockImplementation(async () => new Response(''))
+  fetching.mockImplementation(async () => new Response(''))
   await clock.fetch('http://127.0.0.1', {})
   expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(1800)
 })
@@ -126,12 +128,12 @@ it('measures the remaining time of a price by the Date of the newest response', 
 it('warns once two minutes before a price expires', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const told: (number | string)[] = []
-  const tell = (left: number) => void told.push(left)
-  const stop = countdown(Date.now() + 122_000, tell, () => told.push('warned'))
+  const reported: (number | string)[] = []
+  const report = (left: number) => void reported.push(left)
+  const stop = countdown(Date.now() + 122_000, report, () => reported.push('warned'))
   await Promise.resolve()
   vi.advanceTimersByTime(3_000)
   stop()
   vi.advanceTimersByTime(3_000)
-  expect(told).toEqual([122, 121, 'warned', 120, 119])
+  expect(reported).toEqual([122, 121, 'warned', 120, 119])
 })

@@ -9,9 +9,9 @@ describe('field errors', () => {
     ['en-GB', 'Please correct this: is too long.'],
     ['de', 'Bitte berichtigen.'],
     ['nb', 'Rett opp dette.'],
-  ])('translates a field error in %s to "%s"', async (locale, told) => {
+  ])('translates a field error in %s to "%s"', async (locale, expected) => {
     const { t } = await textsOf({ locale })
-    expect(t('wrong', { message: 'is too long' })).toBe(told)
+    expect(t('wrong', { message: 'is too long' })).toBe(expected)
   })
 })
 
@@ -55,8 +55,8 @@ it.each([
   ['nb', 'er passert', 'før hentingen', 'to minutter'],
 ])(
   'has texts for past times, reversed times and the lifetime of a price in %s',
-  async (...told) => {
-    const [locale, ...parts] = told
+  async (...expected) => {
+    const [locale, ...parts] = expected
     const { t } = await textsOf({ locale })
     expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
       parts.map((part) => expect.stringContaining(part)),

@@ -27,9 +27,9 @@ afterAll(() => site.close())
 
 /** Requests a path without normalising it. */
 async function rawStatus(port: number, path: string): Promise<number | undefined> {
-  const [answer] = await once(request({ host, port, path }).end(), 'response')
-  answer.resume()
-  return answer.statusCode
+  const [response] = await once(request({ host, port, path }).end(), 'response')
+  response.resume()
+  return response.statusCode
 }
 
 /** Collects warnings of a server. */
@@ -64,8 +64,8 @@ describe('the example website', () => {
     ['/main.js', 'text/javascript; charset=utf-8'],
     ['/photos/economy.svg', 'image/svg+xml'],
   ])('serves %s', async (path, type) => {
-    const answer = await fetch(url + path)
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type])
+    const response = await fetch(url + path)
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, type])
   })
 
   it.each([

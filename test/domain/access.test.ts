@@ -44,8 +44,8 @@ describe('an API key', () => {
     ['API_KEY_EXPIRED for a key that expired earlier', null, before, 'API_KEY_EXPIRED'],
     ['no problem for a key in its last millisecond', null, after, undefined],
     ['API_KEY_REVOKED for a key that is revoked and expired', before, before, 'API_KEY_REVOKED'],
-  ])('returns %s', (_, revokedAt, expiresAt, refusal) => {
-    expect(keyProblem({ revokedAt, expiresAt }, now)).toBe(refusal)
+  ])('returns %s', (_, revokedAt, expiresAt, problem) => {
+    expect(keyProblem({ revokedAt, expiresAt }, now)).toBe(problem)
   })
 
   it('offers exactly the five scopes of the specification', () => {

@@ -47,9 +47,9 @@ describe('the embedded database installed without scripts in a closed directory'
           ]
         : [],
     )
-    const kept = await readdir(stateDirectory)
-    expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
-    const runs = asRoot ? join(stateDirectory, kept[1] ?? '', 'lib') : join(installation, lib)
+    const entries = await readdir(stateDirectory)
+    expect(entries.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
+    const runs = asRoot ? join(stateDirectory, entries[1] ?? '', 'lib') : join(installation, lib)
     expect((await stat(runs)).mode & 0o777).toBe(asRoot ? 0o755 : 0o700)
   })
 })
@@ -58,15 +58,15 @@ const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
 const identity = asRoot ? unprivilegedUser : undefined
 
 it('ensureCluster reports the initdb output and removes its files when initdb fails', async () => {
-  const place = await directory('open')
-  await mkdir(join(place, 'bin'))
-  await writeFile(join(place, 'bin/initdb'), '#!/bin/sh\necho no room\nexit 1\n', { mode: 0o755 })
-  const start = { ...settings, dataDirectory: join(place, 'postgres'), identity }
-  const binaries = { directory: place, version: '18.4.0', major: '18' }
-  await expect(ensureCluster({ ...start, stateDirectory: place }, binaries)).rejects.toThrow(
+  const folder = await directory('open')
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin/initdb'), '#!/bin/sh\necho no room\nexit 1\n', { mode: 0o755 })
+  const start = { ...settings, dataDirectory: join(folder, 'postgres'), identity }
+  const binaries = { directory: folder, version: '18.4.0', major: '18' }
+  await expect(ensureCluster({ ...start, stateDirectory: folder }, binaries)).rejects.toThrow(
     /could not create its data directory.*no room/s,
   )
-  expect(await readdir(place)).toEqual(['bin'])
+  expect(await readdir(folder)).toEqual(['bin'])
 })
 
 it('identityFor returns the owner of the data for root and rejects the data of another user', async () => {

@@ -7,7 +7,7 @@ const patienceMs = 30_000
 
 /** Like PostgreSQL, exits on SIGINT and handles the other signals. */
 const guarded = `
-  for (const name of ['SIGHUP', 'SIGTERM']) process.on(name, () => console.log('heard', name))
+  for (const name of ['SIGHUP', 'SIGTERM']) process.on(name, () => console.log('received', name))
   process.on('SIGINT', () => process.exit(0))
   console.log('ready, child of', process.ppid)
   setInterval(() => {}, 60_000)`
@@ -26,12 +26,12 @@ async function startGuarded() {
   })
   await server.line(/ready/, patienceMs)
   const [, guard = ''] = /child of (\d+)/.exec(server.recentLines().join('\n')) ?? []
-  const isThere = () =>
+  const directoryExists = () =>
     access(directory).then(
       () => true,
       () => false,
     )
-  return { server, guard: Number(guard), isThere }
+  return { server, guard: Number(guard), directoryExists }
 }
 
 describe('the supervisor process', () => {
@@ -39,21 +39,21 @@ describe('the supervisor process', () => {
   it.each(['SIGHUP', 'SIGTERM'])(
     'keeps running after a %s to the process group and cleans up when the program exits',
     async (signal) => {
-      const { server, guard, isThere } = await startGuarded()
-      const heard = server.line(new RegExp(`heard ${signal}`), patienceMs)
+      const { server, guard, directoryExists } = await startGuarded()
+      const received = server.line(new RegExp(`received ${signal}`), patienceMs)
       process.kill(-guard, signal)
-      await heard
-      expect(await isThere()).toBe(true)
+      await received
+      expect(await directoryExists()).toBe(true)
       await server.stop()
       expect(await server.exited).toBe(0)
-      expect(await isThere()).toBe(false)
+      expect(await directoryExists()).toBe(false)
     },
   )
 
   it('cleans up when Ctrl-C ends the program', async () => {
-    const { server, guard, isThere } = await startGuarded()
+    const { server, guard, directoryExists } = await startGuarded()
     process.kill(-guard, 'SIGINT')
     await server.exited
-    expect(await isThere()).toBe(false)
+    expect(await directoryExists()).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ import { useWorld } from './world.ts'
 
 const world = useWorld()
 const perDay = 100
-const asked = 200
+const attempts = 200
 const daySeconds = 86_400
 const patienceMs = 30_000
 
@@ -40,22 +40,22 @@ async function bookingsMade({ keyId }: Booker): Promise<Set<string>> {
 
 /** Sends all bookings at once, kills both replicas in turn, and retries unknown outcomes. */
 async function bookUnderKills(recorder: Recorder, booker: Booker): Promise<void> {
-  const all = await calls(booker, asked)
+  const all = await calls(booker, attempts)
   const storm = Promise.all(all.map((call, n) => recorder.book(n, call)))
-  for (const [index, answered] of [20, 60].entries()) {
-    await waitFor(() => recorder.history.length >= answered, patienceMs)
+  for (const [index, count] of [20, 60].entries()) {
+    await waitFor(() => recorder.history.length >= count, patienceMs)
     await world.replicas[index]?.kill()
     await world.replace(index)
   }
-  const answers = await storm
+  const responses = await storm
   for (const [n, call] of all.entries()) {
-    if (answers[n]?.type !== 'info') continue
+    if (responses[n]?.type !== 'info') continue
     await waitFor(async () => (await recorder.book(n, call)).type !== 'info', patienceMs)
   }
 }
 
 /** Checks the limit, the acknowledged bookings and the counter. */
-async function expectKept({ history }: Recorder, booker: Booker): Promise<void> {
+async function expectConsistent({ history }: Recorder, booker: Booker): Promise<void> {
   const made = await bookingsMade(booker)
   expect(made.size).toBeLessThanOrEqual(perDay)
   for (const { type, bookingId } of history) if (type === 'ok') expect(made).toContain(bookingId)
@@ -70,13 +70,13 @@ describe('the day window', () => {
   it('never exceeds the daily limit and loses no slot permanently when replicas are killed', async ({
     task,
   }) => {
-    const fault = `daily limit of ${perDay}: ${asked} bookings on two replicas, both killed`
+    const fault = `daily limit of ${perDay}: ${attempts} bookings on two replicas, both killed`
     const figures = { id: 'X-12h', fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
     task.meta.fault = figures
     for (; figures.runs < faultRuns; figures.runs++) {
       const [booker, recorder] = [await aBooker(), world.recorder()]
       await bookUnderKills(recorder, booker)
-      await expectKept(recorder, booker)
+      await expectConsistent(recorder, booker)
       // When the window ends early, the slots of the killed replicas are available again.
       await redis.pexpire(counter(booker), 1)
       await waitFor(async () => (await redis.exists(counter(booker))) === 0, patienceMs)
@@ -93,9 +93,9 @@ describe('the day window', () => {
   it('counts a booking once when its response is lost and the client retries', async () => {
     const [booker, recorder] = [await aBooker(), world.recorder()]
     for (const call of await calls(booker, 1)) {
-      const answered = world.databaseProxy.trap('answered', 'hold')
+      const responded = world.databaseProxy.trap('responded', 'hold')
       const lost = recorder.book(0, call)
-      await answered
+      await responded
       expect(await lost).toMatchObject({ status: 503 })
       expect(await used(booker)).toBe(1)
       expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })

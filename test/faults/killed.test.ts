@@ -63,9 +63,9 @@ describe('a replica killed during a booking', () => {
     world,
     async (recorder) => {
       const call = await aCall()
-      const answered = world.databaseProxy.trap('answered', 'hold')
+      const responded = world.databaseProxy.trap('responded', 'hold')
       const first = recorder.book(0, call)
-      await answered
+      await responded
       const killedMs = performance.now()
       await world.replicas[0]?.kill()
       const revived = world.replace(0)

@@ -68,10 +68,10 @@ async function aRun(): Promise<Run> {
 async function makeQuote({ model, callers, groupId, quoteIds }: Run, owner: ActorName) {
   if (quoteIds.length === quotesMax) return
   const body = { assetGroupId: groupId, pickupDatetime: inDays(1), dropoffDatetime: inDays(2) }
-  const answer = await callers[owner].post('/quotes', body)
-  expect(answer.status).toBe(model.revoked ? 401 : 201)
+  const response = await callers[owner].post('/quotes', body)
+  expect(response.status).toBe(model.revoked ? 401 : 201)
   if (model.revoked) return
-  quoteIds.push(answer.body.data.quoteId)
+  quoteIds.push(response.body.data.quoteId)
   model.quotes.push({ owner, expired: false, used: false })
 }
 
@@ -80,21 +80,21 @@ async function book({ model, callers, quoteIds }: Run, asked: BookCommand) {
   const command = asked.quote < quoteIds.length ? asked : { ...asked, quote: unknownQuote }
   const expected = model.expect(command)
   const quoteId = quoteIds[command.quote] ?? unknownQuoteId
-  const answer = await callers[command.by].book({ quoteId, customer }, command.key)
-  expect(answer.body.error?.code ?? String(answer.status), JSON.stringify(command)).toBe(
+  const response = await callers[command.by].book({ quoteId, customer }, command.key)
+  expect(response.body.error?.code ?? String(response.status), JSON.stringify(command)).toBe(
     expected.outcome,
   )
-  expect(answer.headers['idempotent-replayed'] === 'true').toBe(expected.replayOf !== undefined)
-  if (expected.replayOf !== undefined) expect(answer.text).toBe(expected.replayOf)
-  model.record(command, expected, answer.text)
+  expect(response.headers['idempotent-replayed'] === 'true').toBe(expected.replayOf !== undefined)
+  if (expected.replayOf !== undefined) expect(response.text).toBe(expected.replayOf)
+  model.record(command, expected, response.text)
 }
 
 async function read({ model, callers }: Run, nth: number) {
   const known = model.bookings[nth]
   const id = known === undefined ? randomUUID() : JSON.parse(known).data.bookingId
-  const answer = await callers.server.get(`/bookings/${id}`)
-  if (model.revoked) expect(answer.status).toBe(401)
-  else expect([answer.status, answer.text]).toEqual(known ? [200, known] : [404, answer.text])
+  const response = await callers.server.get(`/bookings/${id}`)
+  if (model.revoked) expect(response.status).toBe(401)
+  else expect([response.status, response.text]).toEqual(known ? [200, known] : [404, response.text])
 }
 
 async function expire({ model, quoteIds }: Run, index: number) {

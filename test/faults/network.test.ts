@@ -5,7 +5,7 @@ import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const answerMaxMs = 3_000
+const responseMaxMs = 3_000
 const recoveryMaxMs = 5_000
 
 const aCall = async () => {
@@ -17,12 +17,12 @@ const probe = async (path: string) => (await fetch(`${world.replicas[0]?.url}${p
 /** Checks that the replica responds 503 in time and stays alive. */
 async function expectUnreachable(recorder: ReturnType<typeof world.recorder>): Promise<void> {
   const call = await aCall()
-  const answer = await recorder.book(0, call)
-  expect(answer).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-  expect(answer.completedMs - answer.invokedMs).toBeLessThan(answerMaxMs)
-  const askedMs = performance.now()
+  const response = await recorder.book(0, call)
+  expect(response).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+  expect(response.completedMs - response.invokedMs).toBeLessThan(responseMaxMs)
+  const startedMs = performance.now()
   expect(await probe('/readyz')).toBe(503)
-  expect(performance.now() - askedMs).toBeLessThan(answerMaxMs)
+  expect(performance.now() - startedMs).toBeLessThan(responseMaxMs)
   expect(await probe('/healthz')).toBe(200)
 }
 
@@ -76,7 +76,7 @@ describe('network faults between a replica and its database', () => {
 
   faultRow('X-7', 'a response is lost after the commit', world, async (recorder) => {
     const call = await aCall()
-    const cut = world.databaseProxy.trap('answered', 'cut')
+    const cut = world.databaseProxy.trap('responded', 'cut')
     const first = recorder.book(0, call)
     await cut
     expect((await first).status).toBe(503)

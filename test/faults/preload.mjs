@@ -43,8 +43,8 @@ const actions = {
     while (performance.now() < untilMs);
   },
   fill: () => {
-    const kept = []
-    for (;;) kept.push(new Array(100_000).fill(kept.length))
+    const memory = []
+    for (;;) memory.push(new Array(100_000).fill(memory.length))
   },
 }
 const action = actions[process.env.FAULT_ON_USR2]

@@ -76,9 +76,9 @@ describe('a replica that stops or crashes', () => {
       const replica = await world.startReplica(withAction(name))
       replica.signal('SIGUSR2')
       expect(await replica.exited).toBe(1)
-      const told = replica.lines().join('\n')
-      expect(told).toMatch(/(Nobody (expected|awaited) this|not an error).*"crashed"/)
-      expect(told).not.toContain(customer.lastName)
+      const output = replica.lines().join('\n')
+      expect(output).toMatch(/(Nobody (expected|awaited) this|not an error).*"crashed"/)
+      expect(output).not.toContain(customer.lastName)
     },
   )
 
@@ -87,8 +87,8 @@ describe('a replica that stops or crashes', () => {
     const calls = await Promise.all([aCall(), aCall(), aCall()])
     world.replicas[0]?.signal('SIGUSR2')
     // The query timeout may fire before the buffered result is read, so 503 is possible.
-    for (const answer of await Promise.all(calls.map((call) => recorder.book(0, call)))) {
-      expect([202, 503]).toContain(answer.status)
+    for (const response of await Promise.all(calls.map((call) => recorder.book(0, call)))) {
+      expect([202, 503]).toContain(response.status)
     }
     for (const call of calls) expect((await recorder.settle(call)).status).toBe(202)
   })
@@ -98,7 +98,7 @@ describe('a replica that stops or crashes', () => {
     for (const call of calls) recorder.noteLost(0, call)
     await Promise.all(calls.map((call) => sendAndReset(world.replicas[0]?.url ?? '', call)))
     const settled = await Promise.all(calls.map((call) => recorder.settle(call, 1)))
-    for (const answer of settled) expect(answer.status).toBe(202)
+    for (const response of settled) expect(response.status).toBe(202)
     expect((await fetch(`${world.replicas[0]?.url}/healthz`)).status).toBe(200)
   })
 })

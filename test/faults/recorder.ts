@@ -32,7 +32,7 @@ export interface Recorder {
   figures(): { unknown: number; longestMs: number }
 }
 
-const answerTimeoutMs = 20_000
+const responseTimeoutMs = 20_000
 const repeatAfterMs = 100
 const readsAtOnce = 20
 
@@ -47,13 +47,13 @@ export function recorder(
   const scopeOf = ({ keyId, session }: Booker) => `${keyId}/${session?.id ?? 'server'}`
 
   const send = async (
-    asked: Pick<Operation, 'op' | 'replica' | 'scope' | 'idem' | 'quoteId'>,
+    request: Pick<Operation, 'op' | 'replica' | 'scope' | 'idem' | 'quoteId'>,
     path: string,
     init: RequestInit,
   ): Promise<Operation> => {
     const invokedMs = performance.now()
-    const answer = await exchange(urlOf(asked.replica) + path, init)
-    const operation = { ...asked, invokedMs, completedMs: performance.now(), ...answer }
+    const response = await exchange(urlOf(request.replica) + path, init)
+    const operation = { ...request, invokedMs, completedMs: performance.now(), ...response }
     history.push(operation)
     return operation
   }
@@ -74,14 +74,14 @@ export function recorder(
   }
 
   const noteLost: Recorder['noteLost'] = (replica, { quoteId, idempotencyKey, booker = self }) => {
-    const asked = { op: 'book', replica, scope: scopeOf(booker), quoteId } as const
+    const request = { op: 'book', replica, scope: scopeOf(booker), quoteId } as const
     const nowMs = performance.now()
     history.push({
-      ...asked,
+      ...request,
       idem: idempotencyKey,
       invokedMs: nowMs,
       completedMs: nowMs,
-      ...noAnswer,
+      ...noResponse,
     })
   }
 
@@ -112,11 +112,11 @@ export function recorder(
       )
       const readBack = async ([bookingId, operation]: [string | undefined, Operation]) => {
         const { quoteId, scope, idem, replica } = operation
-        const asked = { op: 'read', replica: replica + 1, scope, idem, quoteId } as const
+        const request = { op: 'read', replica: replica + 1, scope, idem, quoteId } as const
         const { key } = calls.get(`${scope}/${idem}`)?.booker ?? self
         const init = { headers: { authorization: `Bearer ${key}` } }
         const deadlineMs = performance.now() + settleTimeoutMs
-        while ((await send(asked, `/bookings/${bookingId}`, init)).type === 'info') {
+        while ((await send(request, `/bookings/${bookingId}`, init)).type === 'info') {
           if (performance.now() > deadlineMs) return
           await delay(repeatAfterMs)
         }
@@ -147,10 +147,13 @@ export function recorder(
   }
 }
 
-type Answer = Pick<Operation, 'type' | 'status' | 'code' | 'bookingId' | 'body' | 'window'>
+type RecordedResponse = Pick<
+  Operation,
+  'type' | 'status' | 'code' | 'bookingId' | 'body' | 'window'
+>
 
 /** The outcome of a request whose response was lost. */
-const noAnswer = {
+const noResponse = {
   type: 'info',
   status: 0,
   code: undefined,
@@ -158,15 +161,15 @@ const noAnswer = {
   body: '',
 } as const
 
-async function exchange(url: string, init: RequestInit): Promise<Answer> {
+async function exchange(url: string, init: RequestInit): Promise<RecordedResponse> {
   try {
-    const answer = await fetch(url.replace(/(:\d+)\//, '$1/api/v1/'), {
+    const response = await fetch(url.replace(/(:\d+)\//, '$1/api/v1/'), {
       ...init,
-      signal: AbortSignal.timeout(answerTimeoutMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     })
-    const body = await answer.text()
+    const body = await response.text()
     const { data, error } = JSON.parse(body)
-    const { status, headers } = answer
+    const { status, headers } = response
     const [resetAtSeconds, limit] = ['reset', 'limit'].map((name) =>
       Number(headers.get(`x-ratelimit-${name}`)),
     )
@@ -179,6 +182,6 @@ async function exchange(url: string, init: RequestInit): Promise<Answer> {
       window: { resetAtSeconds: resetAtSeconds ?? 0, limit: limit ?? 0 },
     }
   } catch {
-    return noAnswer
+    return noResponse
   }
 }

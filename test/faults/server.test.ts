@@ -12,7 +12,7 @@ const world = useWorld({
   own: 'postgres',
   env: { LIMIT_UNAUTHENTICATED_PER_MINUTE: String(guessesPerMinute) },
 })
-const answerMaxMs = 3_000
+const responseMaxMs = 3_000
 const recoveryMaxMs = 5_000
 
 const aCall = async () => {
@@ -21,26 +21,28 @@ const aCall = async () => {
 }
 const probe = async (path: string) => (await fetch(`${world.replicas[0]?.url}${path}`)).status
 
-async function expectAway(recorder: ReturnType<typeof world.recorder>, quoteId: string) {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => recorder.book(0, { quoteId })))
-  for (const { status, invokedMs, completedMs } of answers) {
+async function expectUnavailable(recorder: ReturnType<typeof world.recorder>, quoteId: string) {
+  const responses = await Promise.all(
+    Array.from({ length: 12 }, () => recorder.book(0, { quoteId })),
+  )
+  for (const { status, invokedMs, completedMs } of responses) {
     expect(status).toBe(503)
-    expect(completedMs - invokedMs).toBeLessThan(answerMaxMs)
+    expect(completedMs - invokedMs).toBeLessThan(responseMaxMs)
   }
-  const askedMs = performance.now()
+  const startedMs = performance.now()
   expect(await probe('/readyz')).toBe(503)
-  expect(performance.now() - askedMs).toBeLessThan(answerMaxMs)
+  expect(performance.now() - startedMs).toBeLessThan(responseMaxMs)
   expect(await probe('/healthz')).toBe(200)
 }
 
-async function expectBack() {
+async function expectRecovery() {
   const backMs = performance.now()
   await waitFor(async () => (await probe('/readyz')) === 200, recoveryMaxMs)
   expect(performance.now() - backMs).toBeLessThan(recoveryMaxMs)
 }
 
 /** Restarts PostgreSQL, which then has another address. */
-async function startAgain() {
+async function restartPostgres() {
   await world.postgres?.start()
   world.databaseProxy.moveTo(upstreamOf(world.databaseUrl()))
   await world.reopen()
@@ -59,9 +61,9 @@ describe('bookings when the PostgreSQL server fails', () => {
       await gate.arrived()
       await world.postgres?.kill()
       expect((await first).status).toBe(503)
-      await expectAway(recorder, other.quoteId)
-      await startAgain()
-      await expectBack()
+      await expectUnavailable(recorder, other.quoteId)
+      await restartPostgres()
+      await expectRecovery()
       const booked = await world.database.pool.query('SELECT 1 FROM bookings WHERE quote_id = $1', [
         call.quoteId,
       ])
@@ -78,19 +80,19 @@ describe('bookings when the PostgreSQL server fails', () => {
     async () => {
       const ask = async () => {
         const headers = { authorization: `Bearer ${world.key.key}` }
-        const answer = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
-        expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
-        return answer.status
+        const response = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
+        expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
+        return response.status
       }
       const seen: number[] = []
-      const again = async () => seen[seen.push(await ask()) - 1]
+      const sendOnce = async () => seen[seen.push(await ask()) - 1]
       await world.postgres?.kill()
       // Cached keys work briefly; then more requests fail than the unauthenticated limit allows.
       const failed = () => seen.filter((status) => status === 503).length
-      await waitFor(async () => (await again()) === 503 && failed() > 3 * guessesPerMinute)
+      await waitFor(async () => (await sendOnce()) === 503 && failed() > 3 * guessesPerMinute)
       expect(new Set(seen.filter((status) => status !== 200))).toEqual(new Set([503]))
-      await startAgain()
-      await waitFor(async () => (await again()) === 200, recoveryMaxMs)
+      await restartPostgres()
+      await waitFor(async () => (await sendOnce()) === 200, recoveryMaxMs)
       expect(seen).not.toContain(429)
     },
   )
@@ -101,10 +103,10 @@ describe('bookings when the PostgreSQL server fails', () => {
     expect((await recorder.book(0, await aCall())).status).toBe(202)
     await world.postgres?.pause()
     const first = recorder.book(0, call)
-    await expectAway(recorder, other.quoteId)
+    await expectUnavailable(recorder, other.quoteId)
     expect((await first).status).toBe(503)
     await world.postgres?.resume()
-    await expectBack()
+    await expectRecovery()
     // PostgreSQL may run the paused statement only now; the retry must not book twice.
     expect((await recorder.settle(call)).status).toBe(202)
   })
@@ -127,8 +129,8 @@ describe('bookings when the PostgreSQL server fails', () => {
       await runStatements(world.databaseUrl(), 'ALTER SYSTEM RESET default_transaction_read_only')
       await world.postgres?.kill()
       expect((await recorder.book(0, call)).status).toBe(503)
-      await startAgain()
-      await expectBack()
+      await restartPostgres()
+      await expectRecovery()
       expect((await recorder.settle(call)).status).toBe(202)
     },
   )

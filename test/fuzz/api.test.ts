@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { fromNow, inDays } from '../helpers/dates.ts'
-import { type Answer, expectError, expectLimitHeaders } from '../helpers/responses.ts'
+import { expectError, expectLimitHeaders, type TestResponse } from '../helpers/responses.ts'
 import { type FuzzDocument, type FuzzedRequest, type FuzzWorld, requests } from './requests.ts'
 import { aWorld } from './world.ts'
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
   }
 })
 
-async function answerTo({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
+async function responseTo({ method, path, headers, body }: FuzzedRequest): Promise<TestResponse> {
   const { port } = server.app.server.address() as AddressInfo
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = send({ host: '127.0.0.1', port, agent, method, path, headers }, resolve)
@@ -81,22 +81,22 @@ async function answerTo({ method, path, headers, body }: FuzzedRequest): Promise
 }
 
 /** Checks what holds for every response; other code checks it against the OpenAPI document. */
-function check(request: FuzzedRequest, answer: Answer): void {
-  const { status, body, headers } = answer
+function check(request: FuzzedRequest, response: TestResponse): void {
+  const { status, body, headers } = response
   expect(status).toBeLessThan(500)
-  expectLimitHeaders(answer)
+  expectLimitHeaders(response)
   expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
-  if (status === 304) expect(answer.text).toBe('')
+  if (status === 304) expect(response.text).toBe('')
   else if (status < 400) expect(Object.keys(body)).toEqual(['data'])
-  else expectError(answer, status, body.error?.code)
-  expect(answer.text).not.toMatch(privateText)
-  for (const key of keys) expect(answer.text).not.toContain(key)
+  else expectError(response, status, body.error?.code)
+  expect(response.text).not.toMatch(privateText)
+  for (const key of keys) expect(response.text).not.toContain(key)
   const token = request.headers['x-session-token'] ?? ''
-  if (token.length > 20) expect(answer.text).not.toContain(token)
+  if (token.length > 20) expect(response.text).not.toContain(token)
 }
 
 /** Returns the number of rows that a response accounts for. */
-function rowsOf({ status, body, headers }: Answer, { operationId }: FuzzedRequest) {
+function rowsOf({ status, body, headers }: TestResponse, { operationId }: FuzzedRequest) {
   const quote = operationId === 'createQuote' && status === 201 ? 1 : 0
   if (operationId !== 'createBooking' || headers['idempotent-replayed'] === 'true') {
     return { quotes: quote, bookings: 0, records: 0 }
@@ -153,14 +153,14 @@ describe('the API under random requests', () => {
       const sum = { quotes: 0, bookings: 0, records: 0 }
       const statuses = new Map<string, number>()
       const property = fc.asyncProperty(requests(document, world), async (request) => {
-        const answer = await answerTo(request)
-        const rows = rowsOf(answer, request)
+        const response = await responseTo(request)
+        const rows = rowsOf(response, request)
         sum.quotes += rows.quotes
         sum.bookings += rows.bookings
         sum.records += rows.records
-        const name = `${request.operationId} ${answer.status}`
+        const name = `${request.operationId} ${response.status}`
         statuses.set(name, (statuses.get(name) ?? 0) + 1)
-        check(request, answer)
+        check(request, response)
       })
       const examples = honest().map((request): [FuzzedRequest] => [request])
       await fc.assert(property, { numRuns: count, seed, examples })

@@ -80,7 +80,7 @@ function pathOf(
   )
   const id = mostly(fc.constantFrom(...(pools[ids] ?? [])), junk)
   const query = parameters
-    .filter(({ in: place }) => place === 'query')
+    .filter(({ in: location }) => location === 'query')
     .map(({ name = '', schema = {} }) =>
       mostly<Pairs>(
         valid(schema, document, pools, name).map((value) => [[name, asText(value)]]),

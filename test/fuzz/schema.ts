@@ -92,22 +92,22 @@ export const evil: fc.Arbitrary<unknown> = fc.oneof(
 
 /** Returns an arbitrary for copies of a value in which one part is replaced, removed or added. */
 export function spoiled(value: unknown): fc.Arbitrary<unknown> {
-  const places = placesIn(value)
-  return fc.tuple(fc.constantFrom(...places), evil, fc.boolean()).map(([place, bad, drop]) => {
+  const paths = pathsIn(value)
+  return fc.tuple(fc.constantFrom(...paths), evil, fc.boolean()).map(([path, bad, drop]) => {
     const copy: unknown = structuredClone(value)
-    return replaceAt(copy, place, drop ? undefined : bad)
+    return replaceAt(copy, path, drop ? undefined : bad)
   })
 }
 
-type Place = readonly (string | number)[]
+type Path = readonly (string | number)[]
 
-function placesIn(value: unknown, here: Place = []): Place[] {
+function pathsIn(value: unknown, here: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [here]
-  const inside = Object.entries(value).flatMap(([key, child]) => placesIn(child, [...here, key]))
+  const inside = Object.entries(value).flatMap(([key, child]) => pathsIn(child, [...here, key]))
   return [here, [...here, 'unknown'], ...inside]
 }
 
-function replaceAt(value: unknown, [key, ...rest]: Place, bad: unknown): unknown {
+function replaceAt(value: unknown, [key, ...rest]: Path, bad: unknown): unknown {
   if (key === undefined) return bad
   const holder = value as Record<string | number, unknown>
   holder[key] = replaceAt(holder[key], rest, bad)

@@ -44,16 +44,16 @@ export async function aWorld(server: TestApp): Promise<World> {
     origin,
     async quote(by = key, headers = {}) {
       const sent = { 'x-api-key': by, ...headers }
-      const answer = await post('/quotes', sent).send({
+      const response = await post('/quotes', sent).send({
         assetGroupId: group,
         pickupDatetime: inDays(10),
         dropoffDatetime: inDays(12),
       })
-      return answer.body.data.quoteId
+      return response.body.data.quoteId
     },
     async session() {
-      const answer = await post('/sessions', { 'x-api-key': key, origin })
-      return answer.body.data.sessionToken
+      const response = await post('/sessions', { 'x-api-key': key, origin })
+      return response.body.data.sessionToken
     },
   }
 }

@@ -90,11 +90,11 @@ describe('the settings of a compose file', () => {
 
   it('limits memory to at least twice what Redis and PostgreSQL are configured to use', () => {
     const megabytes = (size = '') => Number.parseFloat(size) * (/g/i.test(size) ? 1024 : 1)
-    const told = (name: string, pattern: RegExp) =>
+    const settingOf = (name: string, pattern: RegExp) =>
       megabytes(pattern.exec(commandOf(main.services[name]).join(' '))?.[1])
     for (const [name, taken] of [
-      ['redis', told('redis', /--maxmemory (\w+)/)],
-      ['postgres', told('postgres', /shared_buffers=(\w+)/)],
+      ['redis', settingOf('redis', /--maxmemory (\w+)/)],
+      ['postgres', settingOf('postgres', /shared_buffers=(\w+)/)],
     ] as const)
       expect([name, megabytes(main.services[name]?.mem_limit) / taken >= 2]).toEqual([name, true])
   })

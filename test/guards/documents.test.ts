@@ -56,9 +56,10 @@ function missingFiles(text: string): string[] {
     ...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|mjs|sql|ya?ml|json|md|cfg|sh))`/g),
     ...text.matchAll(/`((?:src|test|docs|bench|clients|examples|migrations|docker)\/[\w./-]*)`/g),
   ].map(([, file = '']) => file)
-  const places = (file: string) => ['', '.ts', '.test.ts'].map((ending) => `${file}${ending}`)
+  const candidates = (file: string) => ['', '.ts', '.test.ts'].map((ending) => `${file}${ending}`)
   return named.filter(
-    (file) => ![...places(file), ...places(`test/${file}`)].some((p) => existsSync(join(root, p))),
+    (file) =>
+      ![...candidates(file), ...candidates(`test/${file}`)].some((p) => existsSync(join(root, p))),
   )
 }
 

@@ -110,11 +110,11 @@ it('every service limits memory, CPUs and processes', () => {
 it('the proxy error responses match those of the API and tell clients to retry', () => {
   const files = read('docker/haproxy/haproxy.cfg').matchAll(/^ +errorfile (\d+) (\S+)$/gm)
   const statuses: Readonly<Record<string, number>> = { 500: 503, 501: 400, 502: 503, 504: 503 }
-  const answers = [...files].map(([, status = '', file = '']) => [status, file] as const)
-  expect(answers.map(([status]) => status)).toEqual(
+  const responses = [...files].map(([, status = '', file = '']) => [status, file] as const)
+  expect(responses.map(([status]) => status)).toEqual(
     expect.arrayContaining(['400', '408', '413', '500', '502', '503', '504']),
   )
-  for (const [status, file] of answers) {
+  for (const [status, file] of responses) {
     const [head = '', body = ''] = read(`docker/haproxy/${file}`).split(/\r?\n\r?\n/)
     expect([status, head]).toEqual([
       status,

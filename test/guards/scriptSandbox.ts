@@ -26,11 +26,11 @@ export function useScriptSandbox() {
     programs(scripts: Readonly<Record<string, string>>): void {
       mkdirSync(at('bin'), { recursive: true })
       for (const [name, script] of Object.entries(scripts)) {
-        const text = `#!/bin/sh\necho "${name} $*" >> '${at('told')}'\n${script}\n`
+        const text = `#!/bin/sh\necho "${name} $*" >> '${at('calls')}'\n${script}\n`
         writeFileSync(at('bin', name), text, { mode: 0o700 })
       }
     },
-    told: () => (existsSync(at('told')) ? readFileSync(at('told'), 'utf8').split('\n') : []),
+    calls: () => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').split('\n') : []),
     env: () => ({
       PATH: `${at('bin')}:${process.env['PATH']}`,
       TZ: 'Asia/Tokyo',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, root, useScriptSandbox } from './scriptSandbox.ts'
 
-const { at, put, programs, told, env } = useScriptSandbox()
+const { at, put, programs, calls, env } = useScriptSandbox()
 
 describe('docker/secrets.sh', () => {
   const secrets = (...argv: string[]) => {
@@ -151,7 +151,7 @@ describe('docker/secrets.sh', () => {
       .replaceAll('/run/secrets', at('secrets'))
       .replace('$(dirname "$0")', join(root, 'docker/postgres'))
     execFileSync('bash', ['-c', script], { env: env() })
-    expect(told()[0]).toMatch(/ --set ON_ERROR_STOP=1$/)
+    expect(calls()[0]).toMatch(/ --set ON_ERROR_STOP=1$/)
     for (const [role, name] of [
       ['api', 'database_url'],
       ['owner', 'database_owner_url'],
@@ -161,7 +161,7 @@ describe('docker/secrets.sh', () => {
       expect(readFileSync(at('said'), 'utf8')).toContain(
         `\\set ${role}_user '${user}'\n\\set ${role}_password '${password}'\n`,
       )
-      expect(told()[0]).not.toContain(password)
+      expect(calls()[0]).not.toContain(password)
     }
     expect(readFileSync(at('said'), 'utf8')).toContain('\\set retire false\n')
   })

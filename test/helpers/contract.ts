@@ -17,7 +17,7 @@ interface Header {
   required?: boolean
   schema: object
 }
-interface Answer {
+interface DocumentedResponse {
   headers?: Record<string, { $ref: string } | Header>
   content?: {
     'application/json': { schema: object; examples?: Record<string, Example | { $ref: string }> }
@@ -37,14 +37,14 @@ interface DocumentedOperation {
   operationId: string
   parameters: Parameter[]
   requestBody?: { content: { 'application/json': { schema: object } } }
-  responses: Record<string, Answer | { $ref: string }>
+  responses: Record<string, DocumentedResponse | { $ref: string }>
 }
 export interface OpenApiDocument {
   servers: [{ url: string }]
   paths: Record<string, Record<string, DocumentedOperation>>
   components: {
     headers: Record<string, Header>
-    responses: Record<string, Answer>
+    responses: Record<string, DocumentedResponse>
     examples: Record<string, Example>
   }
 }
@@ -78,15 +78,15 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
     )
   }
 
-  function answerProblems(answer: Answer, exchange: Exchange): string[] {
-    const missing = Object.entries(answer.headers ?? {}).flatMap(([name, listed]) => {
+  function responseProblems(documented: DocumentedResponse, exchange: Exchange): string[] {
+    const missing = Object.entries(documented.headers ?? {}).flatMap(([name, listed]) => {
       const header = '$ref' in listed ? document.components.headers[name] : listed
       const value = exchange.headers[name.toLowerCase()]
       if (value === undefined) return header?.required ? [`header ${name} is missing`] : []
       const typed = /^\d+$/.test(String(value)) ? Number(value) : String(value)
       return header === undefined ? [] : problemsOf(header.schema, typed, `header ${name}`)
     })
-    const schema = answer.content?.['application/json'].schema
+    const schema = documented.content?.['application/json'].schema
     if (schema === undefined) return exchange.body === '' ? missing : [...missing, 'has a body']
     if (exchange.method === 'HEAD') return missing
     return [...missing, ...problemsOf(schema, JSON.parse(exchange.body), 'body')]
@@ -104,9 +104,9 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
       query: (name) => query.get(name) ?? undefined,
     }
     const parameters = operation.parameters.flatMap(
-      ({ $ref, name, in: place, required, schema }) => {
-        if ($ref !== undefined || place === 'path') return []
-        const value = values[place]?.(name)
+      ({ $ref, name, in: location, required, schema }) => {
+        if ($ref !== undefined || location === 'path') return []
+        const value = values[location]?.(name)
         if (value === undefined) return required ? [`request: ${name} is missing`] : []
         return problemsOf(schema, value, `request ${name}`)
       },
@@ -120,13 +120,14 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
       const operation = findOperation(document, exchange)
       // Unknown paths, other methods and preflights are not documented. They have their own tests.
       if (operation === undefined) return []
-      const answer = answerOf(document, operation.responses[exchange.status])
+      const documented = resolveResponse(document, operation.responses[exchange.status])
       if (ofHttpItself.has(exchange.status)) return []
-      if (answer === undefined) return [`${exchange.status} is not documented: ${exchange.body}`]
+      if (documented === undefined)
+        return [`${exchange.status} is not documented: ${exchange.body}`]
       met.add(nameOf(operation.operationId, exchange.status, exchange.body))
       return [
-        ...codeProblems(answer, exchange),
-        ...answerProblems(answer, exchange),
+        ...codeProblems(documented, exchange),
+        ...responseProblems(documented, exchange),
         ...requestProblems(operation, exchange),
       ]
     },
@@ -134,13 +135,19 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
 }
 
 /** Resolves a response that may refer to one shared by several operations. */
-function answerOf(document: OpenApiDocument, answer: Answer | { $ref: string } | undefined) {
-  if (answer === undefined || !('$ref' in answer)) return answer
-  return document.components.responses[answer.$ref.replace(/^.*\//, '')]
+function resolveResponse(
+  document: OpenApiDocument,
+  documented: DocumentedResponse | { $ref: string } | undefined,
+) {
+  if (documented === undefined || !('$ref' in documented)) return documented
+  return document.components.responses[documented.$ref.replace(/^.*\//, '')]
 }
 
 /** Checks the error code. The examples of a response are its documented codes. */
-function codeProblems({ content }: Answer, { status, body, method }: Exchange): string[] {
+function codeProblems(
+  { content }: DocumentedResponse,
+  { status, body, method }: Exchange,
+): string[] {
   const examples = content?.['application/json'].examples
   if (status < 400 || method === 'HEAD' || examples === undefined) return []
   const { code } = JSON.parse(body).error
@@ -169,8 +176,9 @@ function said({ error: { code, message } }: Example['value']): string {
 export function promisesOf(document: OpenApiDocument): string[] {
   return Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, responses }) =>
-      Object.entries(responses).flatMap(([status, answer]) => {
-        const examples = answerOf(document, answer)?.content?.['application/json'].examples
+      Object.entries(responses).flatMap(([status, documented]) => {
+        const examples = resolveResponse(document, documented)?.content?.['application/json']
+          .examples
         if (examples === undefined) return [`${operationId} ${status}`]
         return Object.values(examples).map(
           (example) => `${operationId} ${status}${said(exampleValue(document, example))}`,

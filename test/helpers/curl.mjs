@@ -12,9 +12,9 @@ const { values, positionals } = parseArgs({
     data: { type: 'string', short: 'd' },
   },
 })
-const answer = await fetch(positionals[0], {
+const response = await fetch(positionals[0], {
   method: values.data === undefined ? 'GET' : 'POST',
   headers: values.header.map((line) => line.split(/: (.*)/).slice(0, 2)),
   body: values.data,
 })
-process.stdout.write(`HTTP/1.1 ${answer.status}\r\n\r\n${await answer.text()}`)
+process.stdout.write(`HTTP/1.1 ${response.status}\r\n\r\n${await response.text()}`)

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Upstream = { readonly path: string } | { readonly host: string; readonly port: number }
 
 /** Points of a redemption that can be recognized in PostgreSQL's protocol. */
-type RedemptionPoint = 'sent' | 'answered'
+type RedemptionPoint = 'sent' | 'responded'
 
 /** A TCP proxy on loopback that injects faults into all its connections. */
 export interface FaultProxy {
@@ -39,7 +39,7 @@ interface Link {
 }
 
 // CommandComplete for one row, then ReadyForQuery outside a transaction: the redemption is committed.
-const answered = Buffer.from('SELECT 1\0Z\0\0\0\u0005I', 'latin1')
+const responseStart = Buffer.from('SELECT 1\0Z\0\0\0\u0005I', 'latin1')
 
 /** Returns the address in a PostgreSQL or Redis URL. The parameter `host` or `path` names a socket. */
 export function upstreamOf(url: string): Upstream {
@@ -188,6 +188,6 @@ function springs({ trap }: State, link: Link, upwards: boolean, chunk: Buffer): 
   // The driver sends one statement at a time and reuses connections for other statements.
   if (upwards) link.redeeming = chunk.includes('redeem_quote')
   if (!link.redeeming || trap === undefined) return undefined
-  const there = trap.point === 'sent' ? upwards : !upwards && chunk.includes(answered)
-  return there ? trap : undefined
+  const reached = trap.point === 'sent' ? upwards : !upwards && chunk.includes(responseStart)
+  return reached ? trap : undefined
 }

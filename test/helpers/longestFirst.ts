@@ -11,12 +11,12 @@ const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence
-    const placeOf = ({ moduleId }: TestSpecification) => {
+    const rankOf = ({ moduleId }: TestSpecification) => {
       const isLong = longest.some((start) => moduleId.includes(`/test/${start}`))
       const random = createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')
       return `${isLong ? 'first' : 'then'} ${random}`
     }
-    const placed = files.map((file) => ({ file, place: placeOf(file) }))
-    return placed.toSorted((a, b) => (a.place < b.place ? -1 : 1)).map(({ file }) => file)
+    const ranked = files.map((file) => ({ file, rank: rankOf(file) }))
+    return ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ file }) => file)
   }
 }

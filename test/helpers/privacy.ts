@@ -10,7 +10,7 @@ const personal = `${customer.lastName}|${customer.email}|12 34 56 78`
 const loggedSecrets = new RegExp(`pk_live_\\w{8,}|eyJ[\\w-]+\\.eyJ|${personal}`, 'i')
 
 /** Data that no response may contain: keys and customers' data. */
-const answeredSecrets = new RegExp(`pk_live_\\w{8,}|${personal}`, 'i')
+const responseSecrets = new RegExp(`pk_live_\\w{8,}|${personal}`, 'i')
 
 /** Returns a log at level `trace` without output. Lines with secrets are added to `problems`. */
 export function watchedLog(problems: string[]): Logger {
@@ -27,6 +27,6 @@ export function watchedLog(problems: string[]): Logger {
 /** Returns the secrets found in a response of the API, as problems. */
 export function privacyProblems({ method, url, headers, body }: Exchange): string[] {
   if (!url.startsWith('/api/')) return []
-  const told = answeredSecrets.exec(JSON.stringify(headers) + body)
-  return told === null ? [] : [`${method} ${url}: the answer says ${told[0]}`]
+  const found = responseSecrets.exec(JSON.stringify(headers) + body)
+  return found === null ? [] : [`${method} ${url}: the response contains ${found[0]}`]
 }

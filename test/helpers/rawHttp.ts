@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { TestApp } from './app.ts'
 
 /** A response read from a raw socket, in the form of supertest's, so that the same checks apply. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string
@@ -38,26 +38,26 @@ export function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
 }
 
 /** Sends raw bytes and reads all responses until the server closes the connection. */
-export async function exchange(server: TestApp, request: Buffer | string): Promise<RawAnswer[]> {
+export async function exchange(server: TestApp, request: Buffer | string): Promise<RawResponse[]> {
   const socket = connectTo(server)
   socket.write(request)
-  return answersIn(await buffer(socket))
+  return responsesIn(await buffer(socket))
 }
 
 /**
  * Sends one request and returns its response.
  * @throws Error unless there is exactly one response
  */
-export async function ask(server: TestApp, request: RawRequest): Promise<RawAnswer> {
-  const answers = await exchange(server, bytesOf(request))
-  const [answer] = answers
-  if (answer === undefined || answers.length > 1) throw new Error(`${answers.length} answers`)
-  return answer
+export async function ask(server: TestApp, request: RawRequest): Promise<RawResponse> {
+  const responses = await exchange(server, bytesOf(request))
+  const [response] = responses
+  if (response === undefined || responses.length > 1) throw new Error(`${responses.length} answers`)
+  return response
 }
 
 /** Parses the responses in the received bytes, without interim responses. */
-export function answersIn(received: Buffer): RawAnswer[] {
-  const answers: RawAnswer[] = []
+export function responsesIn(received: Buffer): RawResponse[] {
+  const responses: RawResponse[] = []
   for (let rest = received; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
@@ -71,9 +71,9 @@ export function answersIn(received: Buffer): RawAnswer[] {
     const length = status === 100 || status === 204 ? 0 : Number(headers['content-length'] ?? 0)
     const text = rest.subarray(end + 4, end + 4 + length).toString()
     rest = rest.subarray(end + 4 + length)
-    if (status !== 100) answers.push({ status, headers, text, body: parsed(text) })
+    if (status !== 100) responses.push({ status, headers, text, body: parsed(text) })
   }
-  return answers
+  return responses
 }
 
 function parsed(text: string): unknown {

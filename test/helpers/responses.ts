@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/domain/errors.ts'
 
 /** The parts of a response that tests check, for all HTTP clients. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: like supertest's, any JSON.
   readonly body: any
@@ -18,38 +18,38 @@ const leaks =
 const advice = /^(must|is|has) (?!not valid|the wrong type)/
 
 /** Expects the limit headers that every response of the API has. */
-export function expectLimitHeaders(answer: Pick<Answer, 'headers'>): void {
-  expect(answer.headers['x-ratelimit-limit']).toMatch(integer)
-  expect(answer.headers['x-ratelimit-remaining']).toMatch(integer)
-  expect(answer.headers['x-ratelimit-reset']).toMatch(integer)
+export function expectLimitHeaders(response: Pick<TestResponse, 'headers'>): void {
+  expect(response.headers['x-ratelimit-limit']).toMatch(integer)
+  expect(response.headers['x-ratelimit-remaining']).toMatch(integer)
+  expect(response.headers['x-ratelimit-reset']).toMatch(integer)
 }
 
 /** Expects a successful response with the headers and only `data` in its body. Returns the data. */
-export function expectData(answer: Answer, status: number): Answer['body'] {
-  expect(answer.status, answer.text).toBe(status)
-  expect(Object.keys(answer.body)).toEqual(['data'])
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expectLimitHeaders(answer)
-  return answer.body.data
+export function expectData(response: TestResponse, status: number): TestResponse['body'] {
+  expect(response.status, response.text).toBe(status)
+  expect(Object.keys(response.body)).toEqual(['data'])
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expectLimitHeaders(response)
+  return response.body.data
 }
 
 /** Expects an error response with the headers, the envelope and no internal details. */
-export function expectError(answer: Answer, status: number, code: ErrorCode): void {
-  expect([answer.status, answer.body.error?.code], answer.text).toEqual([status, code])
-  expect(Object.keys(answer.body)).toEqual(['error'])
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.body.error.message).toEqual(expect.any(String))
-  expect(answer.body.error.message).not.toBe('')
-  for (const detail of answer.body.error.details ?? []) {
+export function expectError(response: TestResponse, status: number, code: ErrorCode): void {
+  expect([response.status, response.body.error?.code], response.text).toEqual([status, code])
+  expect(Object.keys(response.body)).toEqual(['error'])
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(response.body.error.message).toEqual(expect.any(String))
+  expect(response.body.error.message).not.toBe('')
+  for (const detail of response.body.error.details ?? []) {
     expect(detail).toEqual({ path: expect.any(String), message: expect.stringMatching(advice) })
   }
-  expect(answer.text).not.toMatch(leaks)
-  expectLimitHeaders(answer)
+  expect(response.text).not.toMatch(leaks)
+  expectLimitHeaders(response)
 }
 
 /** Expects a VALIDATION_ERROR for exactly these fields. */
-export function expectInvalid(answer: Answer, ...paths: string[]): void {
-  expectError(answer, 400, 'VALIDATION_ERROR')
-  const named = answer.body.error.details.map((detail: { path: string }) => detail.path)
+export function expectInvalid(response: TestResponse, ...paths: string[]): void {
+  expectError(response, 400, 'VALIDATION_ERROR')
+  const named = response.body.error.details.map((detail: { path: string }) => detail.path)
   expect(named.sort()).toEqual(paths.sort())
 }

@@ -54,8 +54,8 @@ async function withKey(
   const key = await aKey(server.deps.database, tenantId, { origins: [origin], name: `${mark}-key` })
   const actor = aServer(server, key.key)
   const quote = async () => {
-    const answer = await actor.post('/quotes', quoteFor(groupId, extraId))
-    return answer.body.data.quoteId as string
+    const response = await actor.post('/quotes', quoteFor(groupId, extraId))
+    return response.body.data.quoteId as string
   }
   const booked = await actor.book(bookingOf(await quote(), mark), `${mark}-idempotency`)
   return {

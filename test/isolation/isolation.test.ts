@@ -4,12 +4,12 @@ import { type Actor, aPage, aVisitor } from '../helpers/actors.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { observeExchanges } from '../helpers/contract.ts'
 import { inDays } from '../helpers/dates.ts'
-import { type Answer, expectData, expectError } from '../helpers/responses.ts'
+import { expectData, expectError, type TestResponse } from '../helpers/responses.ts'
 import { aMarkedTenant, aSecondKey, bookingOf, type Marked, quoteFor } from './canaries.ts'
 
 const server = useTestApp()
 /** Every response of this file, with the key of the request. */
-const answers: { readonly key: string; readonly url: string; readonly text: string }[] = []
+const responses: { readonly key: string; readonly url: string; readonly text: string }[] = []
 let north: Marked
 let south: Marked
 let northTwo: Marked
@@ -17,7 +17,7 @@ let northTwo: Marked
 beforeAll(async () => {
   observeExchanges(server.app.server, ({ requestHeaders, url, headers, body }) => {
     const key = String(requestHeaders['authorization']).replace('Bearer ', '')
-    answers.push({ key, url, text: JSON.stringify(headers) + body })
+    responses.push({ key, url, text: JSON.stringify(headers) + body })
   })
   north = await aMarkedTenant(server, 'CANARY-NORTH')
   south = await aMarkedTenant(server, 'CANARY-SOUTH')
@@ -27,12 +27,12 @@ beforeAll(async () => {
 const period = `from=${inDays(1)}&to=${inDays(2)}`
 
 /** Every endpoint parameter that takes an id, and the ids it is tested with. */
-const places: readonly {
+const idUses: readonly {
   readonly name: string
   readonly ids: readonly (keyof Marked)[]
   /** Whether every key of the tenant has access. */
   readonly shared: boolean
-  ask(actor: Actor, id: string, own: Marked): PromiseLike<Answer>
+  ask(actor: Actor, id: string, own: Marked): PromiseLike<TestResponse>
 }[] = [
   {
     name: 'the group of rates',
@@ -74,14 +74,14 @@ const places: readonly {
 
 /** Headers that differ between equal responses. */
 const passing = /^(x-request-id|date|x-ratelimit-.*|ratelimit.*)$/
-const lasting = ({ status, headers, text }: Answer) => ({
+const lasting = ({ status, headers, text }: TestResponse) => ({
   status,
   text,
   headers: Object.entries(headers).filter(([name]) => !passing.test(name)),
 })
 
 describe('ids of another tenant or key', () => {
-  it.each(places)(
+  it.each(idUses)(
     'returns the same 404 for an unknown id and an id of another tenant or key used as $name',
     async ({ ids, shared, ask }) => {
       const ways: [Marked, Marked][] = [
@@ -97,8 +97,8 @@ describe('ids of another tenant or key', () => {
           const unknown = await ask(actor, randomUUID(), own)
           expect(unknown.status).toBe(404)
           for (const id of ids) {
-            const answer = await ask(actor, String(other[id]), own)
-            expect([id, lasting(answer)]).toEqual([id, lasting(unknown)])
+            const response = await ask(actor, String(other[id]), own)
+            expect([id, lasting(response)]).toEqual([id, lasting(unknown)])
           }
         }
       }
@@ -144,7 +144,7 @@ describe('the responses to a caller', () => {
     // Sends its own requests, so that it does not depend on the other tests.
     for (const own of [north, south, northTwo]) {
       for (const other of [north, south, northTwo]) {
-        for (const { ask, ids } of places) {
+        for (const { ask, ids } of idUses) {
           for (const id of ids) await ask(own.actor, String(other[id]), own)
         }
       }
@@ -154,8 +154,8 @@ describe('the responses to a caller', () => {
       [northTwo.key.key, [south.mark]],
       [south.key.key, [north.mark, northTwo.mark]],
     ])
-    expect(answers.length).toBeGreaterThan(200)
-    for (const { key, url, text } of answers) {
+    expect(responses.length).toBeGreaterThan(200)
+    for (const { key, url, text } of responses) {
       for (const mark of foreign.get(key) ?? []) {
         expect([url, text.toUpperCase().includes(mark)]).toEqual([url, false])
       }

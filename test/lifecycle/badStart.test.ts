@@ -125,11 +125,11 @@ it.each<[string, number[], RegExp]>([
   const connectionTimeoutMillis = steps.length === 0 ? 500 : 60_000
   const client = new pg.Client({ connectionString: DATABASE_DIRECT_URL, connectionTimeoutMillis })
   const error = await client.connect().catch((failure: unknown) => failure)
-  const told = formatFatalError(error, () =>
+  const message = formatFatalError(error, () =>
     parseConfig({ DATABASE_URL: 'postgres://a@127.0.0.1:1/x', DATABASE_DIRECT_URL }),
   )
-  expect(told).toMatch(/^The database is unavailable: [^\n]+$/)
-  expect(told).toMatch(said)
+  expect(message).toMatch(/^The database is unavailable: [^\n]+$/)
+  expect(message).toMatch(said)
   await client.end()
   other.close()
 })
@@ -166,13 +166,13 @@ it.each([
   ['a missing file', () => readFileSync(join(directory, 'missing')), 'Error: ENOENT'],
 ])('formatFatalError reports %s with its stack, not as an unavailable database', (...row) => {
   const [, fail, said] = row
-  let told = ''
+  let message = ''
   try {
     fail()
   } catch (error) {
-    told = formatFatalError(error, () => parseConfig({}))
+    message = formatFatalError(error, () => parseConfig({}))
   }
-  expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
+  expect(message).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })
 
 it.concurrent('the server exits with 1 and names the reason when it cannot prepare the demo', async () => {

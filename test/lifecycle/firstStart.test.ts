@@ -83,9 +83,9 @@ async function doAsTheReadmeSays(banner: string): Promise<void> {
 
 async function statusOf(banner: string, bookingId: string): Promise<string> {
   const { api, headers } = stepsOf(banner)
-  const answer = await fetch(`${api}/bookings/${bookingId}`, { headers })
-  expect(answer.status).toBe(200)
-  return ((await answer.json()) as { data: { status: string } }).data.status
+  const response = await fetch(`${api}/bookings/${bookingId}`, { headers })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { data: { status: string } }).data.status
 }
 
 /** Checks that the example website loads and that its key opens a session. */
@@ -173,8 +173,8 @@ describe('npm start', () => {
     await ended
     expect(child.exitCode).toBe(0)
     const phases = ['finish requests', 'close connections', 'stop database']
-    const told = phases.map((phase) => `"phase":"${phase}","outcome":"done"`)
-    expect(output()).toMatch(new RegExp(`${told.join('.*')}.*"stopped"`, 's'))
+    const lines = phases.map((phase) => `"phase":"${phase}","outcome":"done"`)
+    expect(output()).toMatch(new RegExp(`${lines.join('.*')}.*"stopped"`, 's'))
     await expect(fetch(`${api}/healthz`)).rejects.toThrow()
   })
 })

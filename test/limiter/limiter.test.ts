@@ -54,16 +54,16 @@ describe.each(limiters)('%s', (name, create) => {
 
   it('reports counted decisions by the first window, and no uncounted ones', async () => {
     fresh()
-    const told: unknown[] = []
-    const telling = create((...decision) => told.push(decision))
+    const decisions: unknown[] = []
+    const reporting = create((...decision) => decisions.push(decision))
     const ask = (options?: { count: boolean }) =>
-      telling.consume(subject, [window('a', 1), window('b', 9)], options)
+      reporting.consume(subject, [window('a', 1), window('b', 9)], options)
     await ask({ count: false })
     await ask()
     await ask({ count: false })
     await ask()
     const countedIn = name === 'the shared limiter' ? 'redis' : 'process'
-    expect(told).toEqual([
+    expect(decisions).toEqual([
       ['a', true, countedIn],
       ['a', false, countedIn],
     ])

@@ -51,8 +51,8 @@ describe('release of resilientLimiter', () => {
       limiter,
       subject,
       asked,
-      setAway: (isAway: boolean) => {
-        unavailable = isAway
+      setUnavailable: (isUnavailable: boolean) => {
+        unavailable = isUnavailable
         clock.advanceSeconds(2)
       },
       inRedis: async () => Number(await own.redis.get(`rl:{${subject}}:a`)),
@@ -60,13 +60,13 @@ describe('release of resilientLimiter', () => {
   }
 
   it('releases a slot in the process that counted it when Redis is available again', async () => {
-    const { limiter, subject, asked, setAway, inRedis } = both()
+    const { limiter, subject, asked, setUnavailable, inRedis } = both()
     await limiter.consume(subject, asked)
-    setAway(true)
+    setUnavailable(true)
     await limiter.consume(subject, asked)
     const counted = await limiter.consume(subject, asked)
     expect(counted.countedIn).toBe('process')
-    setAway(false)
+    setUnavailable(false)
     expect((await limiter.consume(subject, asked)).countedIn).toBe('redis')
     const after = await limiter.release(subject, counted, 'a')
     expect(after.windows[0]?.remaining).toBe(2)
@@ -74,9 +74,9 @@ describe('release of resilientLimiter', () => {
   })
 
   it('releases nothing when Redis counted the request and is now unavailable', async () => {
-    const { limiter, subject, asked, setAway, inRedis } = both()
+    const { limiter, subject, asked, setUnavailable, inRedis } = both()
     const counted = await limiter.consume(subject, asked)
-    setAway(true)
+    setUnavailable(true)
     await limiter.consume(subject, asked)
     expect(await limiter.release(subject, counted, 'a')).toEqual(counted)
     expect(await inRedis()).toBe(1)

@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const codeAt = async ({ url }: Replica, key: string) => {
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${url}/api/v1/asset-groups`, { headers })
-  return ((await answer.json()) as { error?: { code: string } }).error?.code ?? 'OK'
+  const response = await fetch(`${url}/api/v1/asset-groups`, { headers })
+  return ((await response.json()) as { error?: { code: string } }).error?.code ?? 'OK'
 }
 
 describe('the API behind PgBouncer in transaction mode', () => {
@@ -73,11 +73,11 @@ describe('the API behind PgBouncer in transaction mode', () => {
     const { id, key } = await aKey(world.database, world.tenantId)
     for (const replica of replicas) expect(await codeAt(replica, key)).toBe('OK')
     await revokeApiKey(world.database, id)
-    const told = async () =>
+    const isRevoked = async () =>
       (await Promise.all(replicas.map((replica) => codeAt(replica, key)))).every(
         (code) => code === 'API_KEY_REVOKED',
       )
-    await waitFor(told)
+    await waitFor(isRevoked)
   })
 
   it('leaves no locks or settings in the session after import, maintain and audit', async () => {
@@ -97,9 +97,9 @@ describe('the API behind PgBouncer in transaction mode', () => {
   })
 
   it('migrates through a direct connection', async () => {
-    const nobodyThere = new URL(pooler.url)
-    nobodyThere.port = '1'
-    const commandLine = commandLineOn(nobodyThere.href, {
+    const unreachable = new URL(pooler.url)
+    unreachable.port = '1'
+    const commandLine = commandLineOn(unreachable.href, {
       DATABASE_DIRECT_URL: world.databaseUrl(),
     })
     expect(await commandLine(['migrate'])).toMatchObject({

@@ -11,7 +11,7 @@ export interface ProxiedWorld {
   /** Starts a new process in place of an ended one, at the same address. */
   restart(index: number): Promise<void>
   /** Returns the index of the replica that logged the request with this ID. */
-  answeredBy(requestId: string | null): Promise<number>
+  servedBy(requestId: string | null): Promise<number>
 }
 
 /** Starts replicas and proxy for the tests of one file. The returned object is filled in `beforeAll`. */
@@ -33,7 +33,7 @@ export function useProxiedWorld(
   })
   afterAll(async () => proxied.proxy?.stop())
   proxied.restart = (index) => world.replace(index, { env: { PORT: ports[index] ?? '' } })
-  proxied.answeredBy = async (requestId) => {
+  proxied.servedBy = async (requestId) => {
     if (requestId === null) throw new Error('Not answered by a replica')
     const index = () =>
       world.replicas.findIndex((replica) => replica.lines().join('\n').includes(requestId))

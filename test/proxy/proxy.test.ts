@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { attack, attacksWith } from '../attacks/attacks.ts'
 import { freePort } from '../helpers/freePort.ts'
-import { answersIn } from '../helpers/rawHttp.ts'
+import { responsesIn } from '../helpers/rawHttp.ts'
 import { aKey } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useProxiedWorld } from './proxiedWorld.ts'
@@ -35,23 +35,23 @@ interface Standing {
 /** Returns the limit status of a caller without a key at this address. */
 async function standing(localAddress: string, headers = {}): Promise<Standing> {
   const url = `${proxied.proxy.url}/api/v1/asset-groups`
-  const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     request(url, { localAddress, headers }, resolve).on('error', reject).end()
   })
-  expect(await json(answer)).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
-  const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset } = answer.headers
+  expect(await json(response)).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
+  const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset } = response.headers
   return { remaining: Number(remaining), reset: `${reset}` }
 }
 
 /** Repeats the requests until all of them fall into one window. */
-const inOneWindow = <Answer extends { readonly reset: unknown }>(ask: () => Promise<Answer[]>) =>
+const inOneWindow = <Status extends { readonly reset: unknown }>(ask: () => Promise<Status[]>) =>
   waitFor(async () => {
-    const answers = await ask()
-    return new Set(answers.map(({ reset }) => reset)).size === 1 && answers
+    const responses = await ask()
+    return new Set(responses.map(({ reset }) => reset)).size === 1 && responses
   })
 
 /** Sends bytes and returns the first response, if there is one before the connection closes. */
-async function answerTo(bytes: string) {
+async function responseTo(bytes: string) {
   const { hostname, port } = new URL(proxied.proxy.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -62,7 +62,7 @@ async function answerTo(bytes: string) {
     // HAProxy may also reset the connection when it has not read every byte.
   ]).catch(() => Buffer.of())
   socket.destroy()
-  return answersIn(received)[0]
+  return responsesIn(received)[0]
 }
 
 describe('the proxy', () => {
@@ -70,9 +70,9 @@ describe('the proxy', () => {
     const headers = { authorization: `Bearer ${proxied.world.key.key}` }
     const seen = new Set<number>()
     for (let n = 0; n < 4; n++) {
-      const answer = await send('/api/v1/asset-groups', headers)
-      expect(answer.status).toBe(200)
-      seen.add(await proxied.answeredBy(answer.headers.get('x-request-id')))
+      const response = await send('/api/v1/asset-groups', headers)
+      expect(response.status).toBe(200)
+      seen.add(await proxied.servedBy(response.headers.get('x-request-id')))
     }
     expect([...seen].sort()).toEqual([0, 1])
   })
@@ -85,9 +85,9 @@ describe('the proxy', () => {
     )
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) {
-      const answer = await send('/api/v1/asset-groups', { authorization: `Bearer ${key}` })
-      statuses.push(answer.status)
-      await answer.arrayBuffer()
+      const response = await send('/api/v1/asset-groups', { authorization: `Bearer ${key}` })
+      statuses.push(response.status)
+      await response.arrayBuffer()
     }
     expect(new Set(statuses)).toEqual(new Set([200]))
     for (const { stop } of attackers) stop()
@@ -114,7 +114,7 @@ describe('the proxy', () => {
 
   it('counts a visitor by the real address when headers are forged', async () => {
     const { database, tenantId } = proxied.world
-    const answers = await inOneWindow(async () => {
+    const responses = await inOneWindow(async () => {
       const { key } = await aKey(database, tenantId, { origins: [origin] })
       const sent: { status: number; reset: string | null }[] = []
       for (let n = 0; n < 5; n++) {
@@ -124,16 +124,16 @@ describe('the proxy', () => {
       }
       return sent
     })
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429])
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429])
   })
 
   it.each(['/metrics', '/%6Detrics', '/METRICS', '/metrics?x=1', '/readyz', '/metrics/'])(
     'does not expose %s and returns 404 from the API',
     async (path) => {
-      const answer = await send(path)
-      expect(answer.status).toBe(404)
-      expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
-      expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull()
+      const response = await send(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+      expect(response.headers.get('x-ratelimit-limit')).not.toBeNull()
     },
   )
 
@@ -148,10 +148,10 @@ describe('the proxy', () => {
   ])('responds to %s in the envelope', async (_, headers, body, status, code) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `POST /api/v1/quotes HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`
-    const answer = await answerTo(head + body)
-    expect(answer?.status).toBe(status)
-    expect(answer?.headers['content-type']).toContain('application/json')
-    expect(answer?.body.error.code).toBe(code)
+    const response = await responseTo(head + body)
+    expect(response?.status).toBe(status)
+    expect(response?.headers['content-type']).toContain('application/json')
+    expect(response?.body.error.code).toBe(code)
   })
 
   // HAProxy has no parsed request here, so it may close the connection without an error file.
@@ -162,7 +162,7 @@ describe('the proxy', () => {
     ['a header that is too long', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`],
     ['a head that is never completed', 'GET / HTTP/1.1\r\nhost: x\r\n'],
   ])('rejects %s', async (_, bytes) => {
-    expect([400, 408, 431, undefined]).toContain((await answerTo(bytes))?.status)
+    expect([400, 408, 431, undefined]).toContain((await responseTo(bytes))?.status)
   })
 
   it('passes a header that is too long for the API on to the API', async () => {
@@ -198,16 +198,16 @@ describe('the proxy', () => {
   })
 
   it('logs the route of a request without the path, query and headers of the caller', async () => {
-    await answerTo('GET /a","status":200,"x":" HTTP/1.1\r\nhost: x\r\n\r\n')
-    await answerTo('GET /api/v1/bookings/kari","status":200 HTTP/1.1\r\nhost: x\r\n\r\n')
-    await answerTo('KARI /kari@example.com HTTP/1.1\r\nhost: x\r\n\r\n')
-    await answerTo('nonsense","status":200\r\n\r\n')
+    await responseTo('GET /a","status":200,"x":" HTTP/1.1\r\nhost: x\r\n\r\n')
+    await responseTo('GET /api/v1/bookings/kari","status":200 HTTP/1.1\r\nhost: x\r\n\r\n')
+    await responseTo('KARI /kari@example.com HTTP/1.1\r\nhost: x\r\n\r\n')
+    await responseTo('nonsense","status":200\r\n\r\n')
     await send('/api/v1/bookings/kari@example.com')
     await send('/api/v1/asset-groups/kari@example.com/rates')
     await send('/api/v1/asset-groups/kari/availability?from=kari')
     await send('/docs')
     const logged = () => proxied.proxy.lines().filter((line) => line.startsWith('{'))
-    const told = [
+    const expected = [
       'other other',
       'GET other',
       'GET /api/v1/bookings/{id}',
@@ -217,7 +217,7 @@ describe('the proxy', () => {
     ]
     await waitFor(() => {
       const asked = logged().map((line) => JSON.parse(line))
-      return told.every((one) => asked.some(({ method, path }) => one === `${method} ${path}`))
+      return expected.every((one) => asked.some(({ method, path }) => one === `${method} ${path}`))
     })
     expect(logged().join('\n')).not.toMatch(/kari|nonsense/i)
     for (const line of logged()) expect(line.match(/"status":/g)).toHaveLength(1)

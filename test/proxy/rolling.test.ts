@@ -51,9 +51,9 @@ describe('replicas behind the proxy', () => {
     // The replica still responds when it is requested directly.
     expect((await fetch(`${leaving?.url}/healthz`)).status).toBe(200)
     for (let n = 0; n < 10; n++) {
-      const answer = await read()
-      expect(answer.status).toBe(200)
-      expect(await proxied.answeredBy(answer.headers.get('x-request-id'))).toBe(1)
+      const response = await read()
+      expect(response.status).toBe(200)
+      expect(await proxied.servedBy(response.headers.get('x-request-id'))).toBe(1)
     }
     expect(await leaving?.exited).toBe(0)
     await proxied.restart(0)
@@ -88,10 +88,10 @@ describe('replicas behind the proxy', () => {
   it('returns 503 SERVICE_UNAVAILABLE with Retry-After when no replica is left', async () => {
     for (const replica of world.replicas) await replica.kill()
     await serving()
-    const answer = await read()
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    const response = await read()
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await response.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
     await Promise.all([proxied.restart(0), proxied.restart(1)])
     await serving('api-1-1', 'api-2-1')
     expect((await read()).status).toBe(200)

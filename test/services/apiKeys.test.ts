@@ -14,7 +14,7 @@ const hourMs = 3_600_000
 const weekSeconds = 7 * 86_400
 
 const test = useApiKeys()
-const { create, refusalOf } = test
+const { create, problemOf } = test
 
 describe('createApiKey', () => {
   it('creates a valid key and stores only its hash', async () => {
@@ -30,8 +30,8 @@ describe('createApiKey', () => {
       expiresAt,
     })
     expect(created.scopes).toHaveLength(5)
-    expect(await refusalOf(created.key)).toBeUndefined()
-    expect(await refusalOf(created.key, 2 * hourMs)).toBe('API_KEY_EXPIRED')
+    expect(await problemOf(created.key)).toBeUndefined()
+    expect(await problemOf(created.key, 2 * hourMs)).toBe('API_KEY_EXPIRED')
     const { rows } = await test.database.pool.query(
       'select concat(k, s) as row from api_keys k join api_key_secrets s on s.api_key_id = k.id',
     )
@@ -104,7 +104,7 @@ describe('revokeApiKey', () => {
   it('rejects a revoked key with API_KEY_REVOKED, and changes nothing when the key is revoked again', async () => {
     const { id, key } = await create()
     const { revokedAt } = await revokeApiKey(test.database, id)
-    expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
+    expect(await problemOf(key)).toBe('API_KEY_REVOKED')
     expect((await revokeApiKey(test.database, id)).revokedAt).toEqual(revokedAt)
     expect(await isSecretOfAKey(test.database, key)).toBe(true)
     expect(await isSecretOfAKey(test.database, generateApiKey())).toBe(false)
@@ -130,22 +130,22 @@ describe('rotateApiKey', () => {
     expect(rotated).toMatchObject({ id: old.id, ...settings })
     expect(rotated.key).not.toBe(old.key)
     expect(rotated.replaced).toMatchObject([{ prefix: old.prefix, last4: old.last4 }])
-    for (const key of [old.key, rotated.key]) expect(await refusalOf(key)).toBeUndefined()
+    for (const key of [old.key, rotated.key]) expect(await problemOf(key)).toBeUndefined()
     const afterOverlapMs = weekSeconds * 1_000 + hourMs
-    expect(await refusalOf(old.key, afterOverlapMs)).toBe('API_KEY_EXPIRED')
-    expect(await refusalOf(rotated.key, afterOverlapMs)).toBeUndefined()
+    expect(await problemOf(old.key, afterOverlapMs)).toBe('API_KEY_EXPIRED')
+    expect(await problemOf(rotated.key, afterOverlapMs)).toBeUndefined()
   })
 
   it('ends the old secret at once without an overlap, and never extends an ended secret', async () => {
     const leaked = await create()
     const second = await rotate(leaked.id, 0)
-    expect(await refusalOf(leaked.key)).toBe('API_KEY_EXPIRED')
+    expect(await problemOf(leaked.key)).toBe('API_KEY_EXPIRED')
     const third = await rotate(leaked.id, weekSeconds)
     expect(third.replaced.map(({ last4 }) => last4)).toEqual([second.last4])
-    expect(await refusalOf(leaked.key)).toBe('API_KEY_EXPIRED')
+    expect(await problemOf(leaked.key)).toBe('API_KEY_EXPIRED')
     const fourth = await rotate(leaked.id, 2 * weekSeconds)
     expect(fourth.replaced.map(({ last4 }) => last4)).toEqual([third.last4])
-    expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_EXPIRED')
+    expect(await problemOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_EXPIRED')
   })
 
   it('ends every earlier secret at once without an overlap, including secrets in an earlier overlap', async () => {
@@ -155,15 +155,15 @@ describe('rotateApiKey', () => {
     const third = await rotate(leaked.id, 0)
     const replaced = third.replaced.map(({ last4 }) => last4)
     expect(replaced.toSorted()).toEqual([leaked.last4, second.last4].toSorted())
-    for (const { key } of [leaked, second]) expect(await refusalOf(key)).toBe('API_KEY_EXPIRED')
-    expect(await refusalOf(third.key)).toBeUndefined()
+    for (const { key } of [leaked, second]) expect(await problemOf(key)).toBe('API_KEY_EXPIRED')
+    expect(await problemOf(third.key)).toBeUndefined()
   })
 
   it('rejects a revoked or expired key; revocation covers every secret', async () => {
     const { id, key } = await create()
     const { key: second } = await rotate(id, weekSeconds)
     await revokeApiKey(test.database, id)
-    for (const secret of [key, second]) expect(await refusalOf(secret)).toBe('API_KEY_REVOKED')
+    for (const secret of [key, second]) expect(await problemOf(secret)).toBe('API_KEY_REVOKED')
     await expect(rotate(id, 0)).rejects.toThrow('revoked or expired')
     await expect(changeApiKey(test.database, id, { name: 'x' }, new Date())).rejects.toThrow(
       'revoked or expired',

@@ -15,7 +15,7 @@ import { openRental } from '../helpers/rental.ts'
 import { useApiKeys } from './useApiKeys.ts'
 
 const test = useApiKeys()
-const { create, refusalOf, waitForWaiting } = test
+const { create, problemOf, waitForWaiting } = test
 
 function change(id: string, more: Partial<Parameters<typeof changeApiKey>[2]>) {
   const nothing = { addedOrigins: [], removedOrigins: [], limits: {} }
@@ -32,7 +32,7 @@ describe('changeApiKey', () => {
     const { id, key } = await create(settings)
     const renamed = { name: 'renamed', ...settings }
     expect(await change(id, { name: ' renamed ' })).toMatchObject(renamed)
-    expect(await refusalOf(key)).toBeUndefined()
+    expect(await problemOf(key)).toBeUndefined()
   })
 
   it('adds, removes and replaces origins in the form that browsers send', async () => {

@@ -28,7 +28,7 @@ export function useApiKeys() {
     create: (more: Partial<ApiKeyRequest> = {}) =>
       createApiKey(test.database, { tenant, name: 'shop', scopes: ['all'], ...more }, new Date()),
     /** Returns the reason why a key will be rejected in `inMs`; undefined if it is accepted. */
-    async refusalOf(key: string, inMs = 0) {
+    async problemOf(key: string, inMs = 0) {
       const found = await findKey(test.database, hashApiKey(key))
       return found && keyProblem(found.key, new Date(Date.now() + inMs))
     },

@@ -39,7 +39,7 @@ async function bookTraced(env: Record<string, string>) {
   const post = async (path: string, body: object) => {
     const traceId = randomBytes(16).toString('hex')
     const parentId = randomBytes(8).toString('hex')
-    const answer = await fetch(`${replica.url}/api/v1${path}`, {
+    const response = await fetch(`${replica.url}/api/v1${path}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
@@ -49,8 +49,8 @@ async function bookTraced(env: Record<string, string>) {
       },
       body: JSON.stringify(body),
     })
-    const { data } = (await answer.json()) as { data: Record<string, string> }
-    return { traceId, parentId, status: answer.status, data }
+    const { data } = (await response.json()) as { data: Record<string, string> }
+    return { traceId, parentId, status: response.status, data }
   }
   const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
   const quote = await post('/quotes', period)
@@ -109,11 +109,11 @@ describe('tracing', () => {
     expect(poll.attributes['http.route']).toBe('/api/v1/bookings/:id')
     expect(childrenOf(poll).map(({ name }) => name)).toContain('booking_of_key')
     // Spans contain no keys, personal data or values.
-    const told = JSON.stringify(collector.spans)
+    const exported = JSON.stringify(collector.spans)
     const bookingId = booking.data['bookingId'] ?? ''
     const secrets = [key, key.slice(8, 20), customer.lastName, customer.email]
     for (const secret of [...secrets, assetGroupId, bookingId, 'again=1']) {
-      expect(told).not.toContain(secret)
+      expect(exported).not.toContain(secret)
     }
     expect(lines).toContain('"phase":"flush traces"')
   })

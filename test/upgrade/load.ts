@@ -30,7 +30,7 @@ export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts
   const send = async (path: string, body?: object, more?: Record<string, string>) => {
     const url = target.urls[turn++ % target.urls.length]
     counts.requests += 1
-    const answer = await fetch(`${url}/api/v1${path}`, {
+    const response = await fetch(`${url}/api/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         authorization: `Bearer ${target.key}`,
@@ -39,8 +39,8 @@ export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const { data, error } = (await answer.json()) as { data: never; error?: { code: string } }
-    return { status: answer.status, data, code: error?.code }
+    const { data, error } = (await response.json()) as { data: never; error?: { code: string } }
+    return { status: response.status, data, code: error?.code }
   }
   const get = async <Data>(
     path: string,
@@ -62,11 +62,11 @@ export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts
     const { quoteId } = await get<{ quoteId: string }>('/quotes', quote)
     counts.quotes += 1
     const book = () => send('/bookings', { quoteId, customer }, { 'idempotency-key': randomUUID() })
-    const answers = await Promise.all(Array.from({ length: storm }, book))
+    const responses = await Promise.all(Array.from({ length: storm }, book))
     counts.storms += 1
-    const accepted = answers.filter(({ status }) => status === 202)
+    const accepted = responses.filter(({ status }) => status === 202)
     counts.bookings += accepted.length
-    const outcomes = answers.map(({ status, code }) => code ?? String(status)).sort()
+    const outcomes = responses.map(({ status, code }) => code ?? String(status)).sort()
     const expected = ['202', ...Array(storm - 1).fill('QUOTE_ALREADY_USED')]
     if (outcomes.join() !== expected.join()) throw new Error(`storm: ${outcomes.join()}`)
     const { bookingId } = accepted[0]?.data ?? { bookingId: '' }

@@ -4,15 +4,15 @@ import { createElement, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 function Booking(attributes) {
-  const [heard, setHeard] = useState('nothing')
+  const [received, setReceived] = useState('nothing')
   const [, setStep] = useState()
-  const onbooked = ({ detail }) => setHeard(`booked ${detail.status}`)
+  const onbooked = ({ detail }) => setReceived(`booked ${detail.status}`)
   // The state change renders the page again during a visit.
   const onstepped = ({ detail }) => setStep(detail.step)
   const config = { ...attributes.config }
   return [
     createElement('rental-booking', { ...attributes, config, key: 'widget', onbooked, onstepped }),
-    createElement('p', { key: 'heard' }, `React heard: ${heard}`),
+    createElement('p', { key: 'received' }, `React received: ${received}`),
   ]
 }
 

@@ -7,9 +7,9 @@ const attributes = JSON.parse(root.dataset.attributes)
 
 const Booking = {
   setup() {
-    const heard = ref('nothing')
+    const received = ref('nothing')
     const onBooked = ({ detail }) => {
-      heard.value = `booked ${detail.status}`
+      received.value = `booked ${detail.status}`
     }
     const step = ref()
     // The state change renders the page again during a visit.
@@ -23,7 +23,7 @@ const Booking = {
         'data-step': step.value,
         ...{ onBooked, onStepped },
       }),
-      h('p', {}, `Vue heard: ${heard.value}`),
+      h('p', {}, `Vue received: ${received.value}`),
     ]
   },
 }

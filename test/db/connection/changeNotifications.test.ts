@@ -15,7 +15,7 @@ let test: OpenTestDatabase
 let listener: pg.Client
 let keyId: string
 let tenantId: string
-const heard: string[] = []
+const notifications: string[] = []
 const now = new Date()
 const slug = 'fjord-cars'
 const load = (file: unknown) => importFile(test.database, file)
@@ -26,7 +26,9 @@ beforeAll(async () => {
   const request = { tenant: slug, name: 'shop', scopes: ['all'] }
   keyId = (await createApiKey(test.database, request, now)).id
   listener = new pg.Client({ connectionString: test.url })
-  listener.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`.trim()))
+  listener.on('notification', ({ channel, payload }) =>
+    notifications.push(`${channel} ${payload}`.trim()),
+  )
   await listener.connect()
   await listener.query('listen access_changed; listen catalog_changed; listen said_it_all')
 })
@@ -47,16 +49,16 @@ it('commands that change a key, tenant or catalog notify the replicas', async ()
     'other offers': () => load({ tenant, ...sells }),
     'another name, other terms': () => load({ tenant: renamed, ...sells }),
   }
-  const told: Record<string, string[]> = {}
+  const byCommand: Record<string, string[]> = {}
   for (const [name, change] of Object.entries(changes)) {
-    heard.length = 0
+    notifications.length = 0
     await change()
     await listener.query('notify said_it_all')
-    await waitFor(() => heard.includes('said_it_all'))
-    told[name] = heard.slice(0, heard.indexOf('said_it_all')).sort()
+    await waitFor(() => notifications.includes('said_it_all'))
+    byCommand[name] = notifications.slice(0, notifications.indexOf('said_it_all')).sort()
   }
   const catalog = `catalog_changed ${tenantId}`
-  expect(told).toEqual({
+  expect(byCommand).toEqual({
     'keys set': ['access_changed'],
     'keys rotate': ['access_changed'],
     'keys revoke': ['access_changed'],

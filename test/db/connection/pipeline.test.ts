@@ -44,11 +44,11 @@ const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] 
 describe('pipelined reads', () => {
   it('serves 50 concurrent reads on two connections, each with its own result', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => n)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       numbers.map((n) => ask('select $1::int as n, pg_backend_pid() as pid', [n], 'numbered')),
     )
-    expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
-    expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
+    expect(responses.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
+    expect(new Set(responses.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
   })
 
   it('looks keys up when every pool connection is in use', async () => {

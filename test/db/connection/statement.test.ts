@@ -12,21 +12,21 @@ beforeAll(async () => {
 })
 afterAll(() => testDatabase.drop())
 
-const nobody = randomUUID()
+const unknownTenant = randomUUID()
 const window = { from: new Date('2038-03-01T10:00Z'), to: new Date('2038-03-02T10:00Z') }
 
 /** Returns the prepared statement names of a session that has run each kind of statement. */
-async function keptNames(preparedStatements: boolean): Promise<string[]> {
+async function preparedNames(preparedStatements: boolean): Promise<string[]> {
   const options = { url: testDatabase.url, poolMax: 1, onConnectionLost() {} }
   const database = openDatabase({ ...options, preparedStatements })
   try {
-    await expect(catalogReader(database)(nobody)).rejects.toThrow('without a tenant')
-    await countAvailability(database, nobody, nobody, window)
+    await expect(catalogReader(database)(unknownTenant)).rejects.toThrow('without a tenant')
+    await countAvailability(database, unknownTenant, unknownTenant, window)
     await inTransaction(database, (transaction) =>
-      countAvailability(transaction, nobody, nobody, window),
+      countAvailability(transaction, unknownTenant, unknownTenant, window),
     )
     await onOneConnection(database, (connection) =>
-      countAvailability(connection, nobody, nobody, window),
+      countAvailability(connection, unknownTenant, unknownTenant, window),
     )
     const { rows } = await database.pool.query<{ name: string }>(
       'select name from pg_prepared_statements order by name',
@@ -39,10 +39,10 @@ async function keptNames(preparedStatements: boolean): Promise<string[]> {
 
 describe('named statements', () => {
   it('prepares named statements once per session when prepared statements are on', async () => {
-    expect(await keptNames(true)).toEqual(['catalog_version', 'group_stock'])
+    expect(await preparedNames(true)).toEqual(['catalog_version', 'group_stock'])
   })
 
   it('sends statements unnamed when prepared statements are off', async () => {
-    expect(await keptNames(false)).toEqual([])
+    expect(await preparedNames(false)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import { waitFor } from '../../helpers/waitFor.ts'
 
 const patienceMs = 30_000
 const index = 'create index "held" on quotes (created_at)'
-interface Place {
+interface Setup {
   readonly url: string
   /** Empty. */
   readonly folder: string
@@ -22,7 +22,7 @@ interface Place {
 
 /** Wraps a test so that it runs in its own database. */
 const beside =
-  <Row extends unknown[]>(test: (place: Place, ...row: Row) => Promise<void>) =>
+  <Row extends unknown[]>(test: (setup: Setup, ...row: Row) => Promise<void>) =>
   async (...row: Row) => {
     const { url, drop } = await createTestDatabase()
     const folder = await mkdtemp(join(tmpdir(), 'migration-'))
@@ -38,11 +38,11 @@ const beside =
   }
 
 /** Holds a writer's lock on quotes until the transaction ends. */
-async function leaveOpen({ idle }: Place): Promise<void> {
+async function leaveOpen({ idle }: Setup): Promise<void> {
   await idle.query('begin; lock table quotes in row exclusive mode')
 }
 
-async function indexState({ idle }: Place): Promise<boolean | undefined> {
+async function indexState({ idle }: Setup): Promise<boolean | undefined> {
   const state = `select indisvalid as valid from pg_index where indexrelid = to_regclass('held')`
   return (await idle.query(state)).rows[0]?.valid
 }
@@ -60,36 +60,36 @@ it(
 describe.concurrent('a migration behind an idle transaction', () => {
   it(
     'stores quotes while the migration waits, then applies the migration',
-    beside(async (place) => {
-      const { idle } = place
-      await leaveOpen(place)
-      const migrated = migrate(place.url, { folder: await aMigration(place.folder, index) })
+    beside(async (setup) => {
+      const { idle } = setup
+      await leaveOpen(setup)
+      const migrated = migrate(setup.url, { folder: await aMigration(setup.folder, index) })
       const waiting = `select from pg_locks where relation = 'quotes'::regclass and not granted`
       await waitFor(async () => (await idle.query(waiting)).rowCount === 1, patienceMs)
       const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
       for (let quotes = 0; quotes < 3; quotes++) {
         const write = 'begin; lock table quotes in row exclusive mode; commit'
-        await runStatements(place.url, asCaller, write)
+        await runStatements(setup.url, asCaller, write)
       }
       await idle.query('commit')
       expect(await migrated).toEqual(['9999_next'])
-      expect(await indexState(place)).toBe(true)
+      expect(await indexState(setup)).toBe(true)
     }),
   )
 
   it(
     'rejects the migration and changes nothing when the lock is not released in time',
-    beside(async (place) => {
-      await leaveOpen(place)
-      const given = migrate(place.url, {
-        folder: await aMigration(place.folder, index),
+    beside(async (setup) => {
+      await leaveOpen(setup)
+      const given = migrate(setup.url, {
+        folder: await aMigration(setup.folder, index),
         patienceMs: 1_500,
       })
       await expect(given).rejects.toThrow(
         /Migration 9999_next was not applied: .* not free within 1.5 s/,
       )
-      await place.idle.query('rollback')
-      expect(await indexState(place)).toBeUndefined()
+      await setup.idle.query('rollback')
+      expect(await indexState(setup)).toBeUndefined()
     }),
   )
 })

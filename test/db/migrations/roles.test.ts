@@ -98,11 +98,12 @@ it('the roles script grants each role only the rights it needs', async () => {
         [monitor, ''],
       ])
         expect([role, table, await rights(role, table)]).toEqual([role, table, held])
-    const { rows: kept } = await client.query(
+    const { rows: readOnly } = await client.query(
       "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'drizzle'::regnamespace",
     )
-    expect(kept.length).toBeGreaterThan(1)
-    for (const { name } of kept) expect([name, await rights(login, name)]).toEqual([name, 'select'])
+    expect(readOnly.length).toBeGreaterThan(1)
+    for (const { name } of readOnly)
+      expect([name, await rights(login, name)]).toEqual([name, 'select'])
     expect(await may(`has_sequence_privilege('${login}', 'later_id_seq', 'usage')`)).toBe(true)
     expect(await may(`has_schema_privilege('${login}', 'public', 'create')`)).toBe(false)
     await client.query(`create role ${own}_nobody`)

@@ -119,9 +119,9 @@ function callerOf(app: Awaited<ReturnType<typeof buildApp>>, key: string) {
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey }
     const method = payload === undefined ? 'GET' : 'POST'
     const url = `/api/v1${path}`
-    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
-    expect([path, answer.statusCode]).toEqual([path, status])
-    return answer.json().data
+    const response = await app.inject({ method, url, headers, ...(payload && { payload }) })
+    expect([path, response.statusCode]).toEqual([path, status])
+    return response.json().data
   }
 }
 

@@ -13,7 +13,7 @@ const withoutCheck = `alter table idempotency_records
   drop constraint idempotency_records_outcome_check`
 
 /** Returns pairs of the start of an invariant's name and statements that break it. */
-const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] => [
+const damages = ({ otherKeyId, groupId }: Ground): readonly [string, string][] => [
   [
     'a quote has one booking at most',
     `alter table bookings drop constraint bookings_quote_unique;
@@ -26,7 +26,7 @@ const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] =
     'a booking was created before its quote expired',
     `update quotes set expires_at = now() - interval '1 s'`,
   ],
-  [repeats, `update bookings set api_key_id = '${strangerId}'`],
+  [repeats, `update bookings set api_key_id = '${otherKeyId}'`],
   [
     repeats,
     `update bookings set asset_group_id = (select id from asset_groups where id <> '${groupId}')`,
@@ -36,7 +36,7 @@ const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] =
   [repeats, `update bookings set total_minor = total_minor + 1`],
   [repeats, `update bookings set currency = 'EUR'`],
   [bookingRecord, `update idempotency_records set session_scope = 'other'`],
-  [bookingRecord, `update idempotency_records set api_key_id = '${strangerId}'`],
+  [bookingRecord, `update idempotency_records set api_key_id = '${otherKeyId}'`],
   [recorded, `${withoutCheck}; update idempotency_records set booking_id = null`],
   [
     recorded,

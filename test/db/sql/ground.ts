@@ -10,7 +10,7 @@ export interface Ground {
   readonly tenantId: string
   readonly keyId: string
   /** Another key of the same tenant. */
-  readonly strangerId: string
+  readonly otherKeyId: string
   readonly groupId: string
   readonly extraId: string
 }
@@ -34,14 +34,14 @@ export async function withGround(url: string, use: (on: Ground) => Promise<void>
   await seeding.pool.query(emptied)
   const tenantId = await aTenant(seeding)
   const keyId = (await aKey(seeding, tenantId)).id
-  const strangerId = (await aKey(seeding, tenantId)).id
+  const otherKeyId = (await aKey(seeding, tenantId)).id
   const groupId = await aGroup(seeding, tenantId)
   const extraId = await anExtra(seeding, tenantId)
   await closeDatabase(seeding)
   // A new pool, so that `use` can intercept statements before the first connection.
   const database = openDatabase(options)
   try {
-    await use({ database, url, tenantId, keyId, strangerId, groupId, extraId })
+    await use({ database, url, tenantId, keyId, otherKeyId, groupId, extraId })
   } finally {
     await closeDatabase(database)
   }
@@ -84,7 +84,11 @@ export const customer = {
   phone: '+47 12 34 56 78',
 }
 
-export const places = { pickupLocation: 'Oslo', dropoffLocation: 'Bergen', notes: 'Two dogs' }
+export const optionalTexts = {
+  pickupLocation: 'Oslo',
+  dropoffLocation: 'Bergen',
+  notes: 'Two dogs',
+}
 
 interface Attempt {
   readonly quoteId: string
@@ -110,7 +114,7 @@ export function attempt(
 ) {
   return redeemQuote(connection, {
     ...{ tenantId: on.tenantId, apiKeyId: keyId, sessionId, idempotencyKey, quoteId, customer },
-    ...places,
+    ...optionalTexts,
     ...(body !== undefined && { notes: body }),
     ...written,
   }).catch(({ code }: { code: string }) => ({

@@ -70,7 +70,7 @@ export const keyRules = {
     const otherTenant = await aTenant(on.database, { status: 'suspended' })
     const other = await aKey(on.database, otherTenant, { scopes: ['rates:read'] })
     const theirs = await aSecret(on, 'theirs', other.id, null)
-    for (const id of [on.keyId, on.strangerId]) {
+    for (const id of [on.keyId, on.otherKeyId]) {
       const found = await findKey(on.database, await aSecret(on, id, id, null))
       expect([found?.key.id, found?.tenant.id]).toEqual([id, on.tenantId])
     }

@@ -44,13 +44,13 @@ export const readingRules = {
   async 'orders groups by category, name and id'(on) {
     const tenantId = await aTenant(on.database)
     const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
-    const places = [
+    const groups = [
       { id: ids[3], category: 'car', name: 'B' },
       { id: ids[1], category: 'van', name: 'A' },
       { id: ids[2], category: 'car', name: 'A' },
       { id: ids[0], category: 'car', name: 'B' },
     ] as { id: string; category: string; name: string }[]
-    for (const place of places) await aGroup(on.database, tenantId, { ...place, rate: null })
+    for (const group of groups) await aGroup(on.database, tenantId, { ...group, rate: null })
     const catalog = await catalogReader(on.database)(tenantId)
     expect(catalog.groups.map(({ id }) => id)).toEqual([ids[2], ids[0], ids[3], ids[1]])
   },
@@ -93,13 +93,13 @@ export const readingRules = {
   },
 
   async 'returns a booking only to the key that created it'(on) {
-    const { database, tenantId, keyId, strangerId } = on
+    const { database, tenantId, keyId, otherKeyId } = on
     await attempt(on, { quoteId: await aQuote(on) })
     await attempt(on, { quoteId: await aQuote(on) })
     const { rows } = await database.pool.query('select id from bookings')
     for (const { id } of rows) {
       expect((await findBooking(database, tenantId, keyId, id))?.id).toBe(id)
-      expect(await findBooking(database, tenantId, strangerId, id)).toBeUndefined()
+      expect(await findBooking(database, tenantId, otherKeyId, id)).toBeUndefined()
       expect(await findBooking(database, await aTenant(database), keyId, id)).toBeUndefined()
     }
   },

@@ -6,8 +6,8 @@ import {
   customer,
   type Ground,
   oneValue,
+  optionalTexts,
   outcomeOf,
-  places,
   type Rule,
 } from './ground.ts'
 
@@ -40,7 +40,7 @@ export const redemptionRules = {
          dropoff_location as "dropoffLocation", notes
        from bookings b join quotes q on q.id = b.quote_id`,
     )
-    const written = { ...customer, ...places }
+    const written = { ...customer, ...optionalTexts }
     expect(rows).toEqual([{ asQuoted: true, used: true, status: 'pending', ...written }])
   },
 
@@ -48,13 +48,13 @@ export const redemptionRules = {
     const { phone: _, ...person } = customer
     for (const written of [
       { customer: person },
-      ...Object.keys(places).map((place) => ({ [place]: undefined })),
+      ...Object.keys(optionalTexts).map((name) => ({ [name]: undefined })),
     ]) {
       await attempt(on, { quoteId: await aQuote(on), written })
     }
     const empty = `select json_agg(json_build_array(customer_phone is null, pickup_location is null,
       dropoff_location is null, notes is null) order by created_at) as value from bookings`
-    const only = (place: number) => [0, 1, 2, 3].map((other) => other === place)
+    const only = (name: number) => [0, 1, 2, 3].map((other) => other === name)
     expect(await oneValue(on, empty)).toEqual([only(0), only(1), only(2), only(3)])
   },
 
@@ -81,7 +81,7 @@ export const redemptionRules = {
 
   async 'finds a quote only for the key that created it'(on) {
     const quoteId = await aQuote(on)
-    expect(await outcomeOf(on, { quoteId, keyId: on.strangerId })).toBe('QUOTE_NOT_FOUND')
+    expect(await outcomeOf(on, { quoteId, keyId: on.otherKeyId })).toBe('QUOTE_NOT_FOUND')
     expect(await outcomeOf(on, { quoteId: randomUUID() })).toBe('QUOTE_NOT_FOUND')
     expect(await bookingCount(on)).toBe(0)
   },
@@ -120,8 +120,8 @@ export const redemptionRules = {
 
   async 'replays the first response, whether booking or rejection'(on) {
     const booking = { quoteId: await aQuote(on), idempotencyKey: 'booking' }
-    const refusal = { quoteId: randomUUID(), idempotencyKey: 'refusal' }
-    for (const asked of [booking, refusal]) {
+    const rejection = { quoteId: randomUUID(), idempotencyKey: 'refusal' }
+    for (const asked of [booking, rejection]) {
       const first = await attempt(on, asked)
       expect(first.replayed).toBe(false)
       expect(await attempt(on, asked)).toEqual({ ...first, replayed: true })
@@ -158,7 +158,7 @@ export const redemptionRules = {
       { keyId: on.keyId, sessionId: null },
       { keyId: on.keyId, sessionId: randomUUID() },
       { keyId: on.keyId, sessionId: randomUUID() },
-      { keyId: on.strangerId, sessionId: null },
+      { keyId: on.otherKeyId, sessionId: null },
     ]
     for (const caller of callers) {
       const quoteId = await aQuote(on, caller)
@@ -175,7 +175,7 @@ export const redemptionRules = {
       await attempt(on, call, { pool: first, preparedStatements: false })
       expect(await outcomeOf(on, call)).toBe('REQUEST_IN_PROGRESS')
       expect(await outcomeOf(on, { quoteId: await aQuote(on) })).toBe('ACCEPTED')
-      for (const other of [{ keyId: on.strangerId }, { sessionId: randomUUID() }]) {
+      for (const other of [{ keyId: on.otherKeyId }, { sessionId: randomUUID() }]) {
         const same = { ...call, quoteId: await aQuote(on, other), ...other }
         expect(await outcomeOf(on, same)).toBe('ACCEPTED')
       }

@@ -87,9 +87,9 @@ export const staffRules = {
     expect(await oneValue(on, unknown, theirs)).toBe(1)
     expect(await oneValue(on, requests, other)).toBe(1)
     const erased = { from: 'confirmed', to: 'confirmed', actor: 'ola', reason: 'customer erased' }
-    const told = await events(on)
-    expect(told).toHaveLength(3)
-    expect(told).toEqual(
+    const recorded = await events(on)
+    expect(recorded).toHaveLength(3)
+    expect(recorded).toEqual(
       expect.arrayContaining([
         { id: theirs, ...aMove, reason: null },
         { id: theirs, ...erased, forced: false },
@@ -119,9 +119,9 @@ export const staffRules = {
     for (const each of [booking, others]) await moveBooking(on.database, each, aMove)
     expect(await eraseByBooking(on.database, booking, 'kai')).toMatchObject([{ id, again: true }])
     expect(await eraseByBooking(on.database, booking, 'kai')).toEqual([])
-    const told = (await events(on)) as { id: string; actor: string; reason: string | null }[]
+    const recorded = (await events(on)) as { id: string; actor: string; reason: string | null }[]
     expect(
-      told
+      recorded
         .map(({ id, actor, reason }) => `${id === other ? 'other ' : ''}${actor} ${reason}`)
         .sort(),
     ).toEqual([

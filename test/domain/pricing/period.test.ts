@@ -283,8 +283,8 @@ describe('time zones', () => {
     // Node resolves these to their former names.
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['Europe/Kyiv', 'Europe/Kyiv'],
-  ])('corrects the letter case of %s to %s without changing the name', (typed, kept) => {
-    expect(spellTimeZone(typed)).toBe(kept)
+  ])('corrects the letter case of %s to %s without changing the name', (typed, spelled) => {
+    expect(spellTimeZone(typed)).toBe(spelled)
   })
 
   it.each(['', 'Oslo', '+02:00', '-0330', 'Mars/Base', 'Etc/GMT+99'])(

@@ -53,7 +53,7 @@ const request = (values: Partial<PriceRequest> = {}): PriceRequest => ({
 const chosen = (...extraIds: string[]) => extraIds.map((extraId) => ({ extraId, quantity: 1 }))
 
 /** Returns the code, message and details of the error, or undefined. */
-function refusal(values: Partial<PriceRequest>, minLeadMinutes: number | null = 0) {
+function problemOf(values: Partial<PriceRequest>, minLeadMinutes: number | null = 0) {
   try {
     priceInputs(catalog(minLeadMinutes), request(values), now)
   } catch (error) {
@@ -97,7 +97,7 @@ describe('the pickup of a price request', () => {
     ['accepts a pickup years ago when the tenant has no lead time check', null, -1e11, undefined],
   ])('%s', (_, lead, fromNowMs, message) => {
     const pickupAt = later(fromNowMs)
-    const found = refusal({ pickupAt, dropoffAt: new Date(pickupAt.getTime() + 60_000) }, lead)
+    const found = problemOf({ pickupAt, dropoffAt: new Date(pickupAt.getTime() + 60_000) }, lead)
     const about = [{ path: 'pickupDatetime', message }]
     if (message === undefined) expect(found).toBeUndefined()
     else expect(found).toMatchObject({ code: 'VALIDATION_ERROR', about })
@@ -108,8 +108,8 @@ describe('the rental of a price request', () => {
   // 1 June to 1 June has no clock change in between, and 2028 is a leap year.
   it('accepts a rental of 366 days and rejects one a millisecond longer', () => {
     const days366 = 366 * 86_400_000
-    expect(refusal({ dropoffAt: later(days366) })).toBeUndefined()
-    expect(refusal({ dropoffAt: later(days366 + 1) })).toMatchObject({
+    expect(problemOf({ dropoffAt: later(days366) })).toBeUndefined()
+    expect(problemOf({ dropoffAt: later(days366 + 1) })).toMatchObject({
       code: 'VALIDATION_ERROR',
       about: [
         { path: 'dropoffDatetime', message: 'must be at most 366 days after pickupDatetime' },
@@ -118,7 +118,7 @@ describe('the rental of a price request', () => {
   })
 
   it('reports both problems when a rental is too early and too long', () => {
-    const { about } = refusal({ pickupAt: later(-1), dropoffAt: later(4e10) }) ?? {}
+    const { about } = problemOf({ pickupAt: later(-1), dropoffAt: later(4e10) }) ?? {}
     expect(about).toMatchObject([{ path: 'pickupDatetime' }, { path: 'dropoffDatetime' }])
   })
 
@@ -142,12 +142,12 @@ describe('the rental of a price request', () => {
       [{ path: 'assetGroupId' }, { path: 'extras.0.extraId' }, { path: 'extras.2.extraId' }],
     ],
   ])('rejects %s with NOT_FOUND and names each field', (_, values, message, about) => {
-    expect(refusal(values)).toMatchObject({ code: 'NOT_FOUND', message, about })
+    expect(problemOf(values)).toMatchObject({ code: 'NOT_FOUND', message, about })
   })
 
   it('rejects extras in another currency than the asset group', () => {
     const message = 'is priced in EUR, this asset group in NOK'
-    expect(refusal({ extras: chosen('foreign', 'seat', 'foreign') })).toMatchObject({
+    expect(problemOf({ extras: chosen('foreign', 'seat', 'foreign') })).toMatchObject({
       code: 'VALIDATION_ERROR',
       about: [
         { path: 'extras.0.extraId', message },

@@ -41,7 +41,9 @@ async function onPath({ names }: Wanted, searchPath: string): Promise<Program | 
 async function unpacked({ names }: Wanted, root: string): Promise<Program | undefined> {
   const directories = ['usr/bin', 'usr/sbin'].map((directory) => join(root, directory))
   const library = join(root, 'usr', 'lib')
-  for (const command of names.flatMap((name) => directories.map((place) => join(place, name)))) {
+  for (const command of names.flatMap((name) =>
+    directories.map((directory) => join(directory, name)),
+  )) {
     if (!(await isExecutable(command))) continue
     const triplets = await readdir(library).catch(() => [])
     const libraries = [library, ...triplets.map((triplet) => join(library, triplet))]

@@ -73,10 +73,10 @@ export async function startProxy(
 async function ask(path: string, command: string): Promise<string> {
   const socket = connect(path)
   socket.end(`${command}\n`)
-  let answer = ''
+  let response = ''
   socket.on('data', (data) => {
-    answer += data
+    response += data
   })
   await once(socket, 'close')
-  return answer
+  return response
 }

@@ -52,9 +52,9 @@ const left = async () =>
 describe('daily booking slots', () => {
   it('takes a daily slot for each booking and rejects more bookings with 429', async () => {
     for (let n = 1; n <= perDay; n++) {
-      const answer = await aServer(replica(n), key).book({ quoteId: await aQuote(), customer })
-      expectData(answer, 202)
-      expect(leftBy(answer)).toBe(perDay - n)
+      const response = await aServer(replica(n), key).book({ quoteId: await aQuote(), customer })
+      expectData(response, 202)
+      expect(leftBy(response)).toBe(perDay - n)
     }
     const refused = await shop.book({ quoteId: await aQuote(), customer })
     expectError(refused, 429, 'RATE_LIMITED')
@@ -66,10 +66,10 @@ describe('daily booking slots', () => {
   it('takes one daily slot for ten requests with the same Idempotency-Key', async () => {
     const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
     for (let n = 0; n < 10; n++) {
-      const answer = await aServer(replica(n), key).book(body, attempt)
-      expectData(answer, 202)
-      expect(answer.headers['idempotent-replayed']).toBe(n === 0 ? undefined : 'true')
-      expect(leftBy(answer)).toBe(perDay - 1)
+      const response = await aServer(replica(n), key).book(body, attempt)
+      expectData(response, 202)
+      expect(response.headers['idempotent-replayed']).toBe(n === 0 ? undefined : 'true')
+      expect(leftBy(response)).toBe(perDay - 1)
     }
   })
 
@@ -112,13 +112,13 @@ describe('released daily slots', () => {
       ({ quoteId, attempt }) => shop.book({ quoteId, customer, notes: 'changed' }, attempt),
     ],
     ['a replay', 202, ({ quoteId, attempt }) => shop.book({ quoteId, customer }, attempt)],
-  ])('releases the daily slot and reports it after %s', async (_, status, refuse) => {
+  ])('releases the daily slot and reports it after %s', async (_, status, sendRejected) => {
     const booked = { quoteId: await aQuote(), attempt: randomUUID() }
     const first = await shop.book({ quoteId: booked.quoteId, customer }, booked.attempt)
     expectData(first, 202)
-    const answer = (await refuse(booked)) as WithHeaders & { status: number }
-    expect(answer.status).toBe(status)
-    expect(leftBy(answer)).toBe(perDay - 1)
+    const response = (await sendRejected(booked)) as WithHeaders & { status: number }
+    expect(response.status).toBe(status)
+    expect(leftBy(response)).toBe(perDay - 1)
     expect(await left()).toBe(perDay - 1)
   })
 })
@@ -138,11 +138,11 @@ describe('daily slots after a database failure', () => {
 
   it('releases the daily slot and reports the window end when a booking fails with 503', async () => {
     const quoteId = await aQuote()
-    const answer = await whileLocked(async () => shop.book({ quoteId, customer }))
-    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
-    expect(leftBy(answer)).toBe(perDay)
+    const response = await whileLocked(async () => shop.book({ quoteId, customer }))
+    expectError(response, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(response)).toBe(perDay)
     // The tolerance covers the seconds spent waiting for the database.
-    const { ratelimit = '', date = '', 'x-ratelimit-reset': reset } = answer.headers
+    const { ratelimit = '', date = '', 'x-ratelimit-reset': reset } = response.headers
     const [, leftSeconds] = /"bookings-day";r=\d+;t=(\d+)/.exec(ratelimit) ?? []
     expect(Number(leftSeconds) - (Number(reset) - Date.parse(date) / 1_000)).toBeCloseTo(0, -1)
   })
@@ -156,10 +156,10 @@ describe('daily slots after a database failure', () => {
       `CREATE TRIGGER end_session BEFORE INSERT ON bookings
        FOR EACH ROW EXECUTE FUNCTION end_session()`,
     )
-    const answer = await shop.book(body, attempt)
+    const response = await shop.book(body, attempt)
     await runStatements(replica(0).databaseUrl, 'DROP TRIGGER end_session ON bookings')
-    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
-    expect(leftBy(answer)).toBe(perDay - 1)
+    expectError(response, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(response)).toBe(perDay - 1)
     // PostgreSQL releases the locks of an ended session one by one, so a retry may get 409.
     const retried = await waitFor(async () => {
       const again = await shop.book(body, attempt)

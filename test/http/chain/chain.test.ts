@@ -40,9 +40,9 @@ const keyOfTenant = async (values: Parameters<typeof aTenant>[1]) =>
 
 describe.each(operations)('$name', (operation) => {
   it('rejects a request without a key with 401 API_KEY_REQUIRED', async () => {
-    const answer = await call(operation)
-    expectError(answer, 401, 'API_KEY_REQUIRED')
-    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    const response = await call(operation)
+    expectError(response, 401, 'API_KEY_REQUIRED')
+    expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
   it('rejects unknown, revoked and expired keys with 401', async () => {
@@ -64,31 +64,31 @@ describe.each(operations)('$name', (operation) => {
 
   it('rejects an unlisted origin with 403 ORIGIN_NOT_ALLOWED and CORS headers', async () => {
     const headers = { ...bearer(good), origin: 'https://evil.example' }
-    const answer = await call(operation, headers)
-    expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
-    expect(answer.headers['access-control-allow-origin']).toBe('https://evil.example')
-    expect(answer.headers['access-control-expose-headers']).toContain('X-RateLimit-Limit')
-    expect(answer.headers['vary']).toContain('Origin')
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    const response = await call(operation, headers)
+    expectError(response, 403, 'ORIGIN_NOT_ALLOWED')
+    expect(response.headers['access-control-allow-origin']).toBe('https://evil.example')
+    expect(response.headers['access-control-expose-headers']).toContain('X-RateLimit-Limit')
+    expect(response.headers['vary']).toContain('Origin')
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
   it.each(scopes.map((scope) => [scope]))(
     'checks the scope when the key has only %s',
     async (scope: Scope) => {
-      const answer = await call(operation, bearer(await keyWith({ scopes: [scope] })))
+      const response = await call(operation, bearer(await keyWith({ scopes: [scope] })))
       if (operation.scope === null || operation.scope === scope) {
-        expect(itsOwn).toContain(answer.status)
+        expect(itsOwn).toContain(response.status)
       } else {
-        expectError(answer, 403, 'SCOPE_NOT_GRANTED')
+        expectError(response, 403, 'SCOPE_NOT_GRANTED')
       }
     },
   )
 
   it('requires a session from browsers for writes only', async () => {
     const headers = { ...bearer(good), origin }
-    const answer = await call(operation, headers)
-    if (operation.write) expectError(answer, 401, 'SESSION_REQUIRED')
-    else expect(itsOwn).toContain(answer.status)
+    const response = await call(operation, headers)
+    if (operation.write) expectError(response, 401, 'SESSION_REQUIRED')
+    else expect(itsOwn).toContain(response.status)
     const forged = await call(operation, { ...headers, 'x-session-token': 'a.b.c' })
     if (operation.write) expectError(forged, 401, 'SESSION_INVALID')
     else expect(forged.status).not.toBe(401)
@@ -114,9 +114,9 @@ describe.each(operations)('$name', (operation) => {
       (method) => method !== operation.method,
     )
     for (const method of others) {
-      const answer = await server.http[method](path)
-      expectError(answer, 405, 'METHOD_NOT_ALLOWED')
-      expect(answer.headers['allow']).toBe(operation.method === 'get' ? 'HEAD, GET' : 'POST')
+      const response = await server.http[method](path)
+      expectError(response, 405, 'METHOD_NOT_ALLOWED')
+      expect(response.headers['allow']).toBe(operation.method === 'get' ? 'HEAD, GET' : 'POST')
     }
   })
 })

@@ -16,9 +16,9 @@ beforeAll(async () => {
 describe('API key storage', () => {
   it('stores no API key in the database or in Redis', async () => {
     expectData(await aServer(server, key.key).get('/asset-groups'), 200)
-    const kept = [...(await everyRow()), ...(await everyCounter())]
+    const stored = [...(await everyRow()), ...(await everyCounter())]
     const secret = key.key.slice('pk_live_'.length)
-    for (const text of kept) {
+    for (const text of stored) {
       expect(text).not.toContain(secret)
       expect(text).not.toMatch(/pk_live_\w{5,}/)
       // row_to_json writes bytea in hex.

@@ -47,7 +47,7 @@ const number = (value: string | undefined) => Number(value)
 describe('limits over two replicas', () => {
   it.each(operations)('accepts exactly the limit of $name over two replicas', async (operation) => {
     const limits = { reads: 10, quotes: 10, sessions: 10, bookings: 10 }
-    const answers = await whileShared(async () => {
+    const responses = await whileShared(async () => {
       const key = await keyOf(first, { limits })
       return inWaves(200, (n) => {
         const request = replica(n).http[operation.method](`/api/v1${operation.path}`)
@@ -56,17 +56,17 @@ describe('limits over two replicas', () => {
           .send(operation.body)
       })
     })
-    const through = answers.filter(({ status }) => status !== 429)
+    const through = responses.filter(({ status }) => status !== 429)
     expect(through).toHaveLength(10)
     const left = through.map(({ headers }) => number(headers['x-ratelimit-remaining']))
     expect(left.sort((a, b) => a - b)).toEqual(times(10, (n) => n))
     // Both replicas report the end of the same window.
-    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1)
-    expectOneDialect(answers)
+    expect(new Set(responses.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1)
+    expectOneDialect(responses)
   })
 
   it('counts daily bookings over two replicas and does not count rejections in the minute', async () => {
-    const answers = await whileShared(async () => {
+    const responses = await whileShared(async () => {
       const { database } = first.deps
       const tenantId = await aTenant(database)
       const groupId = await aGroup(database, tenantId)
@@ -78,24 +78,26 @@ describe('limits over two replicas', () => {
         aServer(replica(n), seeded.key).book({ quoteId: quotes[n], customer }),
       )
     })
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(15)
-    const refused = answers.filter(({ status }) => status === 429)
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(15)
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(45)
-    for (const answer of refused) {
-      expectError(answer, 429, 'RATE_LIMITED')
-      expect(answer.headers['x-ratelimit-limit']).toBe('15')
-      expect(number(answer.headers['retry-after'])).toBeGreaterThan(60)
-      expect(answer.headers['ratelimit']).toMatch(/^"bookings";r=85;t=\d+, "bookings-day";r=0;/)
+    for (const response of refused) {
+      expectError(response, 429, 'RATE_LIMITED')
+      expect(response.headers['x-ratelimit-limit']).toBe('15')
+      expect(number(response.headers['retry-after'])).toBeGreaterThan(60)
+      expect(response.headers['ratelimit']).toMatch(/^"bookings";r=85;t=\d+, "bookings-day";r=0;/)
     }
   })
 })
 
 /** Asserts that X-RateLimit-* and RateLimit agree, in whole numbers. */
-function expectOneDialect(answers: readonly { status: number; headers: Record<string, string> }[]) {
-  for (const { status, headers } of answers) {
+function expectOneDialect(
+  responses: readonly { status: number; headers: Record<string, string> }[],
+) {
+  for (const { status, headers } of responses) {
     expectLimitHeaders({ headers })
-    const answeredAtSeconds = Math.floor(Date.parse(headers['date'] ?? '') / 1000)
-    const waitSeconds = number(headers['x-ratelimit-reset']) - answeredAtSeconds
+    const respondedAtSeconds = Math.floor(Date.parse(headers['date'] ?? '') / 1000)
+    const waitSeconds = number(headers['x-ratelimit-reset']) - respondedAtSeconds
     expect(waitSeconds).toBeGreaterThanOrEqual(-1)
     expect(waitSeconds).toBeLessThanOrEqual(86_401)
     const limit = headers['x-ratelimit-limit']
@@ -115,21 +117,21 @@ describe('visitor address', () => {
     server.http
       .post('/api/v1/sessions')
       .set({ 'x-api-key': key, origin, 'x-forwarded-for': forwarded })
-  const passed = (answers: readonly { status: number }[]) =>
-    answers.filter(({ status }) => status === 201).length
+  const passed = (responses: readonly { status: number }[]) =>
+    responses.filter(({ status }) => status === 201).length
 
   it('ignores forwarding headers when no proxy is trusted', async () => {
-    const { key, answers } = await whileShared(async () => {
+    const { key, responses } = await whileShared(async () => {
       const fresh = await keyOf(direct, { limits: { visitorSessions: 10 } })
       const spoofed = (n: number) => session(direct, fresh, `1.2.3.${n}`)
-      return { key: fresh, answers: await inWaves(100, spoofed) }
+      return { key: fresh, responses: await inWaves(100, spoofed) }
     })
-    expect(passed(answers)).toBe(10)
+    expect(passed(responses)).toBe(10)
     for (const name of ['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
-      const answer = await direct.http
+      const response = await direct.http
         .post('/api/v1/sessions')
         .set({ 'x-api-key': key, origin, [name]: 'for=9.9.9.9' })
-      expectError(answer, 429, 'RATE_LIMITED')
+      expectError(response, 429, 'RATE_LIMITED')
     }
   })
 
@@ -145,12 +147,12 @@ describe('visitor address', () => {
     ],
     ['one shared window when the address is invalid', (n) => `}{x${n}`],
   ])('counts a visitor by %s', async (_, forwarded) => {
-    const [answers, another] = await whileShared(async () => {
+    const [responses, another] = await whileShared(async () => {
       const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })
       const all = await inWaves(50, (n) => session(replica(n), key, forwarded(n)))
       return [all, await session(first, key, '2001:db8:1:3::1')]
     })
-    expect(passed(answers)).toBe(10)
+    expect(passed(responses)).toBe(10)
     expect(another.status).toBe(201)
   })
 })

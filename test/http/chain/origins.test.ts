@@ -34,26 +34,26 @@ describe('origins over HTTP', () => {
   it.each(allowedOrigins)(
     'accepts the listed origin %s and exposes the response to its script',
     async (origin) => {
-      const answer = await call(origin, key)
-      expectData(answer, 200)
-      expect(answer.headers['access-control-allow-origin']).toBe(origin)
-      expect(answer.headers['vary']).toContain('Origin')
-      const exposed = answer.headers['access-control-expose-headers']
+      const response = await call(origin, key)
+      expectData(response, 200)
+      expect(response.headers['access-control-allow-origin']).toBe(origin)
+      expect(response.headers['vary']).toContain('Origin')
+      const exposed = response.headers['access-control-expose-headers']
       for (const name of ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${part}`)) {
         expect(exposed).toContain(name)
       }
       expect(exposed).toContain('Retry-After')
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     },
   )
 
   it.each(refusedOrigins)('rejects the origin "%s" with 403 ORIGIN_NOT_ALLOWED', async (origin) => {
-    const answer = await call(utf8AsLatin1(origin), key)
-    expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
-    expect(answer.headers['vary']).toContain('Origin')
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    const response = await call(utf8AsLatin1(origin), key)
+    expectError(response, 403, 'ORIGIN_NOT_ALLOWED')
+    expect(response.headers['vary']).toContain('Origin')
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     // Any well-formed origin may read the error that rejects it.
-    const reflected = answer.headers['access-control-allow-origin']
+    const reflected = response.headers['access-control-allow-origin']
     if (reflected !== undefined) expect(reflected).toBe(utf8AsLatin1(origin))
     expect(reflected).not.toBe('null')
     expect(reflected).not.toBe('*')
@@ -72,11 +72,11 @@ describe('preflight', () => {
   it.each([...allowedOrigins, ...refusedOrigins])(
     'returns 204 to a preflight from "%s"',
     async (origin) => {
-      const answer = await call(utf8AsLatin1(origin), '', 'OPTIONS', '/bookings')
-      expect([answer.status, answer.text]).toEqual([204, ''])
-      expectLimitHeaders(answer)
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-      expect(['null', '*']).not.toContain(answer.headers['access-control-allow-origin'])
+      const response = await call(utf8AsLatin1(origin), '', 'OPTIONS', '/bookings')
+      expect([response.status, response.text]).toEqual([204, ''])
+      expectLimitHeaders(response)
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+      expect(['null', '*']).not.toContain(response.headers['access-control-allow-origin'])
     },
   )
 })
@@ -103,9 +103,9 @@ describe('CORS headers', () => {
       [key, 200],
       ['', 401],
     ] as const) {
-      const answer = await call(origin, by)
-      expect(answer.status).toBe(status)
-      expect(namesIn(answer.headers['access-control-expose-headers'])).toEqual(namesIn(exposed))
+      const response = await call(origin, by)
+      expect(response.status).toBe(status)
+      expect(namesIn(response.headers['access-control-expose-headers'])).toEqual(namesIn(exposed))
     }
   })
 })
@@ -117,11 +117,11 @@ describe('errors read by scripts', () => {
     ['a missing key', '/asset-groups', 401],
   ])('exposes the error to any origin for %s', async (_, path, status) => {
     const origin = 'https://anywhere.example'
-    const answer = await call(origin, '', 'GET', path)
-    expect(answer.status).toBe(status)
-    expect(answer.headers['access-control-allow-origin']).toBe(origin)
-    expect(answer.headers['access-control-expose-headers']).toContain('X-Request-Id')
-    expect(answer.headers['vary']).toContain('Origin')
-    expect(answer.headers['cache-control']).toBe('no-store')
+    const response = await call(origin, '', 'GET', path)
+    expect(response.status).toBe(status)
+    expect(response.headers['access-control-allow-origin']).toBe(origin)
+    expect(response.headers['access-control-expose-headers']).toContain('X-Request-Id')
+    expect(response.headers['vary']).toContain('Origin')
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 })

@@ -11,20 +11,20 @@ describe('preflight', () => {
   it.each([...operations.map(({ path }) => path), '/nowhere'])(
     'returns 204 to a preflight for %s without a key',
     async (path) => {
-      const answer = await server.http.options(`/api/v1${path}`).set({
+      const response = await server.http.options(`/api/v1${path}`).set({
         origin: 'https://anywhere.example',
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'authorization,content-type,idempotency-key',
       })
-      expect(answer.status).toBe(204)
-      expect(answer.headers['access-control-allow-origin']).toBe('https://anywhere.example')
-      expect(answer.headers['access-control-allow-methods']).toContain('POST')
+      expect(response.status).toBe(204)
+      expect(response.headers['access-control-allow-origin']).toBe('https://anywhere.example')
+      expect(response.headers['access-control-allow-methods']).toContain('POST')
       for (const name of ['Authorization', 'X-Api-Key', 'X-Session-Token', 'Idempotency-Key']) {
-        expect(answer.headers['access-control-allow-headers']).toContain(name)
+        expect(response.headers['access-control-allow-headers']).toContain(name)
       }
-      expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThanOrEqual(600)
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-      expectLimitHeaders(answer)
+      expect(Number(response.headers['access-control-max-age'])).toBeGreaterThanOrEqual(600)
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+      expectLimitHeaders(response)
     },
   )
 

@@ -14,8 +14,8 @@ const [first] = replicas as readonly [TestApp, TestApp]
 const database = () => first.deps.database
 
 async function codeAt(replica: TestApp, key: string): Promise<string> {
-  const answer = await aServer(replica, key).get('/asset-groups')
-  return answer.body.error?.code ?? 'OK'
+  const response = await aServer(replica, key).get('/asset-groups')
+  return response.body.error?.code ?? 'OK'
 }
 
 /** Creates a key and loads it into the cache of both replicas. */

@@ -28,9 +28,12 @@ async function aRentalKey(limits = {}) {
 }
 
 /** Shorter than the cache lifetime of 30 s, so only a notification can pass. */
-const toldMs = 20_000
+const visibleWithinMs = 20_000
 const isOut = (replica: typeof first, secret: string) =>
-  waitFor(async () => (await aServer(replica, secret).get('/asset-groups')).status === 401, toldMs)
+  waitFor(
+    async () => (await aServer(replica, secret).get('/asset-groups')).status === 401,
+    visibleWithinMs,
+  )
 
 describe('rotated key', () => {
   it('accepts either secret for a booking, its replay and its status', async () => {
@@ -109,7 +112,7 @@ describe('last use of a secret', () => {
     await waitFor(async () => {
       const { secrets } = await showApiKey(database, id, clock.now())
       return secrets[0]?.lastUsedAt?.getTime() === usedAt[1]?.getTime()
-    }, toldMs)
+    }, visibleWithinMs)
     await uses.close()
   })
 })

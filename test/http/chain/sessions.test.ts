@@ -31,7 +31,8 @@ const quoteWith = (token: string, from = origin, by = key.key) =>
   aPage(server, by, from).post('/quotes', body, { 'x-session-token': token })
 const sessionOf = async (by = key.key, from = origin) =>
   expectData(await aPage(server, by, from).post('/sessions'), 201)
-const refuse = async (token: string) => expectError(await quoteWith(token), 401, 'SESSION_INVALID')
+const expectInvalidSession = async (token: string) =>
+  expectError(await quoteWith(token), 401, 'SESSION_INVALID')
 
 const kid = createHash('sha256').update(`kid:${sessionSecret}`).digest('base64url').slice(0, 8)
 const header = { alg: 'HS256', typ: 'rental-session+jwt', kid }
@@ -115,26 +116,26 @@ describe('token signature (E-3, E-4, E-5)', () => {
     'rejects a signed or unsigned token with the alg "%s"',
     async (alg) => {
       const signed = sign(claims(), { ...header, alg })
-      await refuse(signed)
-      await refuse(signed.slice(0, signed.lastIndexOf('.') + 1))
-      await refuse(signed.slice(0, signed.lastIndexOf('.')))
+      await expectInvalidSession(signed)
+      await expectInvalidSession(signed.slice(0, signed.lastIndexOf('.') + 1))
+      await expectInvalidSession(signed.slice(0, signed.lastIndexOf('.')))
     },
   )
 
   it('rejects a token without a signature', async () => {
     const good = sign(claims())
-    await refuse(good.slice(0, good.lastIndexOf('.') + 1))
+    await expectInvalidSession(good.slice(0, good.lastIndexOf('.') + 1))
   })
 
   it.each(['another-secret-for-tests-of-32-bytes-or-more', 'secret', '', kid])(
     'rejects a token signed with the secret "%s"',
     async (secret) => {
-      await refuse(sign(claims(), header, secret))
+      await expectInvalidSession(sign(claims(), header, secret))
     },
   )
 
   it('rejects a token signed with the API key', async () => {
-    await refuse(sign(claims(), header, key.key))
+    await expectInvalidSession(sign(claims(), header, key.key))
   })
 
   it.each([
@@ -146,13 +147,13 @@ describe('token signature (E-3, E-4, E-5)', () => {
       const jwk = await exportJWK(publicKey)
       const made = async (extra: Partial<JWTHeaderParameters>) =>
         new SignJWT(claims()).setProtectedHeader({ ...header, alg, ...extra }).sign(privateKey)
-      await refuse(await made({ jwk }))
+      await expectInvalidSession(await made({ jwk }))
       // Nothing listens on port 9: an immediate response shows that the URL was not fetched.
-      await refuse(await made({ jku: 'http://127.0.0.1:9/jwks.json', kid: 'mine' }))
-      await refuse(await made({ x5u: 'http://127.0.0.1:9/cert.pem' }))
+      await expectInvalidSession(await made({ jku: 'http://127.0.0.1:9/jwks.json', kid: 'mine' }))
+      await expectInvalidSession(await made({ x5u: 'http://127.0.0.1:9/cert.pem' }))
       // The public key used as the HMAC secret.
       const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-      await refuse(sign(claims(), header, pem))
+      await expectInvalidSession(sign(claims(), header, pem))
     },
   )
 })
@@ -171,7 +172,7 @@ describe('token header (E-6)', () => {
     ['an unknown crit', { crit: ['x'], x: 1 }],
     ['an unencoded payload', { b64: false, crit: ['b64'] }],
   ])('rejects a token header with %s', async (_, change) => {
-    await refuse(sign(claims(), { ...header, ...change }))
+    await expectInvalidSession(sign(claims(), { ...header, ...change }))
   })
 })
 
@@ -200,7 +201,7 @@ describe('token claims (E-7, E-8, E-9)', () => {
     ['the id of another key and a past exp', () => ({ sub: otherKey.id, iat: 1, exp: 3601 })],
     ['another origin and a past exp', () => ({ origin: otherOrigin, iat: 1, exp: 3601 })],
   ])('rejects token claims with %s', async (_, change) => {
-    await refuse(sign({ ...claims(), ...change() }))
+    await expectInvalidSession(sign({ ...claims(), ...change() }))
   })
 
   // The clocks of replicas may differ by some seconds.
@@ -213,13 +214,13 @@ describe('token claims (E-7, E-8, E-9)', () => {
       server.deps.sessionTokens.verify(token, binding, onTheSecond).catch(({ code }) => code)
     expect(await verify(ahead(30))).toMatch(/^[\da-f-]{36}$/)
     expect(await verify(ahead(31))).toBe('SESSION_INVALID')
-    await refuse(ahead(60))
+    await expectInvalidSession(ahead(60))
   })
 
   it('rejects a valid token of another key, tenant or origin', async () => {
-    await refuse((await sessionOf(otherKey.key)).sessionToken)
-    await refuse((await sessionOf(foreignKey.key)).sessionToken)
-    await refuse((await sessionOf(key.key, otherOrigin)).sessionToken)
+    await expectInvalidSession((await sessionOf(otherKey.key)).sessionToken)
+    await expectInvalidSession((await sessionOf(foreignKey.key)).sessionToken)
+    await expectInvalidSession((await sessionOf(key.key, otherOrigin)).sessionToken)
   })
 })
 
@@ -236,6 +237,6 @@ describe('token spelling (E-15)', () => {
     ['dots only', () => '..'],
     ['the text null', () => 'null'],
   ])('rejects a malformed token: %s', async (_, spell) => {
-    await refuse(spell(sign(claims())))
+    await expectInvalidSession(spell(sign(claims())))
   })
 })

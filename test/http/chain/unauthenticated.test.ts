@@ -45,9 +45,9 @@ describe('requests without a valid key', () => {
     async (end) => {
       const { database } = server.deps
       const over = await aKey(database, await aTenant(database), { [end]: new Date('2020-01-01') })
-      const answer = await from('192.0.2.3', '/asset-groups').set('x-api-key', over.key)
-      expect(answer.status).toBe(401)
-      expect(answer.headers['x-ratelimit-limit']).toBe('3')
+      const response = await from('192.0.2.3', '/asset-groups').set('x-api-key', over.key)
+      expect(response.status).toBe(401)
+      expect(response.headers['x-ratelimit-limit']).toBe('3')
     },
   )
 
@@ -91,11 +91,11 @@ describe('requests rejected with 403', () => {
       const ask = (caller: string) =>
         from(caller, '/asset-groups').set({ 'x-api-key': refused.key, ...headers })
       for (let n = 0; n < 3; n++) {
-        const answer = await ask(address)
-        expectError(answer, 403, code)
+        const response = await ask(address)
+        expectError(response, 403, code)
         // The headers report the window of the key, which the request does not use.
-        expect(answer.headers['x-ratelimit-limit']).toBe(String(reads))
-        expect(answer.headers['x-ratelimit-remaining']).toBe(String(reads))
+        expect(response.headers['x-ratelimit-limit']).toBe(String(reads))
+        expect(response.headers['x-ratelimit-remaining']).toBe(String(reads))
       }
       const hammering = await ask(address)
       expectError(hammering, 429, 'RATE_LIMITED')
@@ -117,12 +117,12 @@ describe('requests whose key cannot be looked up', () => {
     const unknown = Array.from({ length: 6 }, () =>
       from(address, '/asset-groups').set('x-api-key', generateApiKey()),
     )
-    const answers = await Promise.all(unknown)
+    const responses = await Promise.all(unknown)
     await pool.query('alter table elsewhere rename to api_key_secrets')
-    for (const answer of answers) {
-      expectError(answer, 503, 'SERVICE_UNAVAILABLE')
-      expect(answer.headers['x-ratelimit-limit']).toBe('3')
-      expect(answer.headers['x-ratelimit-remaining']).toBe('3')
+    for (const response of responses) {
+      expectError(response, 503, 'SERVICE_UNAVAILABLE')
+      expect(response.headers['x-ratelimit-limit']).toBe('3')
+      expect(response.headers['x-ratelimit-remaining']).toBe('3')
     }
     const counted = await from(address, '/asset-groups')
     expectError(counted, 401, 'API_KEY_REQUIRED')

@@ -42,10 +42,10 @@ describe('/docs', () => {
     ['/docs/swagger-ui.css', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
   ])('serves %s with a policy that allows only its own origin', async (path, type) => {
-    const answer = await server.http.get(path)
-    expect([answer.status, answer.type]).toEqual([200, type])
+    const response = await server.http.get(path)
+    expect([response.status, response.type]).toEqual([200, type])
     // The reader enters an API key on the page, so it must not connect to other origins.
-    expect(answer.headers['content-security-policy']?.split('; ')).toEqual([
+    expect(response.headers['content-security-policy']?.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -55,7 +55,7 @@ describe('/docs', () => {
       "form-action 'none'",
       "frame-ancestors 'none'",
     ])
-    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
+    expect(Number(response.headers['content-length'])).toBeGreaterThan(100)
   })
 
   it('contains the example ids of quote and booking in page.js', async () => {

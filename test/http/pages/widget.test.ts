@@ -8,9 +8,9 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   server.http.get(path).set(headers).buffer(true).parse(bytes)
 
 /** Parses a response into its bytes without decompressing them. */
-function bytes(answer: unknown, done: (error: null, body: Buffer) => void): void {
+function bytes(response: unknown, done: (error: null, body: Buffer) => void): void {
   const parts: Buffer[] = []
-  const incoming = answer as IncomingMessage
+  const incoming = response as IncomingMessage
   incoming.on('data', (part: Buffer) => parts.push(part))
   incoming.on('end', () => done(null, Buffer.concat(parts)))
 }
@@ -21,19 +21,19 @@ const bytesMax = 15 * 1024
 describe('GET /widget/v1.js', () => {
   it('serves a script of less than 15 KiB to any origin, cacheable for a day', async () => {
     const origin = 'https://anywhere.example'
-    const answer = await get('/widget/v1.js', { origin, 'accept-encoding': 'identity' })
-    expect([answer.status, answer.headers['content-type']]).toEqual([
+    const response = await get('/widget/v1.js', { origin, 'accept-encoding': 'identity' })
+    expect([response.status, response.headers['content-type']]).toEqual([
       200,
       'text/javascript; charset=utf-8',
     ])
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
       vary: 'Accept-Encoding',
     })
-    expect(answer.body.toString()).toContain('rental-booking')
-    expect(gzipSync(answer.body, { level: 9 }).length).toBeLessThan(bytesMax)
+    expect(response.body.toString()).toContain('rental-booking')
+    expect(gzipSync(response.body, { level: 9 }).length).toBeLessThan(bytesMax)
   })
 
   it('compresses with br and returns 304 for a known ETag', async () => {

@@ -24,8 +24,8 @@ it.each([
     const groupId = await aGroup(database, tenantId)
     const { key } = await aKey(database, tenantId)
     const daily = async (replica: TestApp) => {
-      const answer = await aServer(replica, key).get(`/asset-groups/${groupId}/rates`)
-      return answer.body.data.map(({ dailyRate }: { dailyRate: string }) => dailyRate)
+      const response = await aServer(replica, key).get(`/asset-groups/${groupId}/rates`)
+      return response.body.data.map(({ dailyRate }: { dailyRate: string }) => dailyRate)
     }
     const groupCount = async (replica: TestApp) =>
       (await aServer(replica, key).get('/asset-groups')).body.data.length

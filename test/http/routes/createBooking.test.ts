@@ -12,8 +12,8 @@ const { aQuote, expire, bookingsOf } = desk
 
 describe('POST /bookings', () => {
   it('returns 202 with the pending booking and its Location', async () => {
-    const answer = await desk.partner.book({ quoteId: await aQuote(), customer })
-    const data = expectData(answer, 202)
+    const response = await desk.partner.book({ quoteId: await aQuote(), customer })
+    const data = expectData(response, 202)
     expect(data).toEqual({
       bookingId: expect.stringMatching(/^[\da-f-]{36}$/),
       status: 'pending',
@@ -24,15 +24,15 @@ describe('POST /bookings', () => {
       currency: 'NOK',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
-    expect(answer.headers['location']).toBe(`/api/v1/bookings/${data.bookingId}`)
-    expect(answer.headers['idempotent-replayed']).toBeUndefined()
-    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(response.headers['location']).toBe(`/api/v1/bookings/${data.bookingId}`)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   it('stores trimmed customer input and ignores status and total from the client', async () => {
     const quoteId = await aQuote()
     const notes = "Robert'); DROP TABLE bookings;--\n\t{{7*7}} =cmd() 👩‍👩‍👧"
-    const answer = await desk.partner.book({
+    const response = await desk.partner.book({
       quoteId: quoteId.toUpperCase(),
       customer: { ...customer, firstName: '  Kari  ' },
       pickupLocation: 'Oslo S',
@@ -41,7 +41,7 @@ describe('POST /bookings', () => {
       status: 'confirmed',
       total: '0.00',
     })
-    expectData(answer, 202)
+    expectData(response, 202)
     const [row] = await bookingsOf(quoteId)
     expect(row).toMatchObject({
       status: 'pending',
@@ -118,9 +118,9 @@ describe('rejected bookings', () => {
       const scope = [desk.tenantId, row?.apiKeyId, 'server', idempotencyKey].join('/')
       await twin.query('begin')
       await twin.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [scope])
-      const answer = await desk.partner.book({ quoteId, customer }, idempotencyKey)
-      expectError(answer, 409, 'REQUEST_IN_PROGRESS')
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      const response = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+      expectError(response, 409, 'REQUEST_IN_PROGRESS')
+      expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     } finally {
       await twin.query('rollback')
       twin.release()
@@ -135,9 +135,9 @@ describe('rejected bookings', () => {
       create function go_away() returns trigger language plpgsql as
         $$ begin perform pg_terminate_backend(pg_backend_pid()), pg_sleep(60); end $$;
       create trigger gone before insert on bookings for each row execute function go_away()`)
-    const answer = await desk.partner.book({ quoteId, customer })
+    const response = await desk.partner.book({ quoteId, customer })
     await pool.query('drop function go_away cascade')
-    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expectError(response, 503, 'SERVICE_UNAVAILABLE')
     expectData(await desk.partner.book({ quoteId, customer }), 202)
   })
 
@@ -154,13 +154,13 @@ describe('rejected bookings', () => {
     ['with an invalid escape', '"a\\n"'],
     ['with parameters', '"a";b=1'],
   ])('rejects an Idempotency-Key %s with 400', async (_, idempotencyKey) => {
-    const answer = await desk.partner.book({ quoteId: randomUUID(), customer }, idempotencyKey)
-    expectInvalid(answer, 'headers.idempotency-key')
+    const response = await desk.partner.book({ quoteId: randomUUID(), customer }, idempotencyKey)
+    expectInvalid(response, 'headers.idempotency-key')
   })
 
   it('rejects a missing Idempotency-Key with 400', async () => {
-    const answer = await desk.partner.post('/bookings', { quoteId: randomUUID(), customer })
-    expectInvalid(answer, 'headers.idempotency-key')
+    const response = await desk.partner.post('/bookings', { quoteId: randomUUID(), customer })
+    expectInvalid(response, 'headers.idempotency-key')
   })
 
   it.each([
@@ -204,7 +204,7 @@ describe('rejected bookings', () => {
     ['a control character in the notes', { notes: 'ding\u0007' }, ['notes']],
     ['a lone surrogate', { notes: '\ud800' }, ['notes']],
   ])('rejects %s with 400', async (_, values, paths) => {
-    const answer = await desk.partner.book({ quoteId: randomUUID(), customer, ...values })
-    expectInvalid(answer, ...paths)
+    const response = await desk.partner.book({ quoteId: randomUUID(), customer, ...values })
+    expectInvalid(response, ...paths)
   })
 })

@@ -25,9 +25,9 @@ describe('POST /quotes', () => {
       validFrom: '2020-01-01',
     })
     const extraId = await anExtra(database, bookers.tenantId)
-    const answer = await quote({ extras: [{ extraId, quantity: 2 }] })
+    const response = await quote({ extras: [{ extraId, quantity: 2 }] })
     const line = { rateId, rateName: 'Standard' }
-    const data = expectData(answer, 201)
+    const data = expectData(response, 201)
     expect(data).toEqual({
       quoteId: expect.stringMatching(/^[\da-f-]{36}$/),
       assetGroupId: bookers.groupId,
@@ -65,7 +65,7 @@ describe('POST /quotes', () => {
       },
       expiresAt: expect.any(String),
     })
-    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   it('expires a quote 30 minutes after its creation by the database clock', async () => {
@@ -171,9 +171,9 @@ describe('rejected quotes', () => {
       ['extras.0.quantity'],
     ],
   ])('rejects %s with 400', async (what, values, paths) => {
-    const answer =
+    const response =
       what === 'an empty body' ? await bookers.partner.post('/quotes', {}) : await quote(values)
-    expectInvalid(answer, ...paths)
+    expectInvalid(response, ...paths)
   })
 
   it('rejects a pickup within minLeadMinutes with 400 and skips the check when it is null', async () => {
@@ -242,9 +242,9 @@ describe('rejected quotes', () => {
       'extras.0.extraId',
     ],
   ])('rejects %s with 404 and names the field', async (_, values, field) => {
-    const answer = await quote(await values())
-    expectError(answer, 404, 'NOT_FOUND')
-    expect(answer.body.error.message).toContain(field)
+    const response = await quote(await values())
+    expectError(response, 404, 'NOT_FOUND')
+    expect(response.body.error.message).toContain(field)
   })
 
   it.each([
@@ -259,8 +259,8 @@ describe('rejected quotes', () => {
 
   it('rejects a browser without a session token with 401 SESSION_REQUIRED', async () => {
     for (const headers of [{}, { 'x-session-token': '' }]) {
-      const answer = await bookers.aPage().post('/quotes', rental(), headers)
-      expectError(answer, 401, 'SESSION_REQUIRED')
+      const response = await bookers.aPage().post('/quotes', rental(), headers)
+      expectError(response, 401, 'SESSION_REQUIRED')
     }
   })
 })

@@ -18,13 +18,13 @@ beforeAll(async () => {
 
 describe('POST /sessions', () => {
   it('returns a JWT valid for one hour when the origin is allowed', async () => {
-    const answer = await page.post('/sessions')
-    const { sessionToken, expiresAt } = expectData(answer, 201)
+    const response = await page.post('/sessions')
+    const { sessionToken, expiresAt } = expectData(response, 201)
     const nowSeconds = Math.floor(server.clock.now().getTime() / 1000)
     expect(Date.parse(expiresAt)).toBe((nowSeconds + 3600) * 1000)
     const claims = JSON.parse(Buffer.from(sessionToken.split('.')[1], 'base64url').toString())
     expect(claims).toMatchObject({ iat: nowSeconds, exp: nowSeconds + 3600, origin })
-    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   it.each([

@@ -36,8 +36,8 @@ async function book(groupId: string, from: string, to: string): Promise<string> 
 describe('GET /asset-groups/{id}/availability', () => {
   it('returns the counts of the period with times in UTC and no-store', async () => {
     const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
-    const answer = await ask(groupId, '2031-06-01T12:00:00+02:00', '2031-06-02T12:00:00+02:00')
-    expect(expectData(answer, 200)).toEqual({
+    const response = await ask(groupId, '2031-06-01T12:00:00+02:00', '2031-06-02T12:00:00+02:00')
+    expect(expectData(response, 200)).toEqual({
       assetGroupId: groupId,
       from: '2031-06-01T10:00:00.000Z',
       to: '2031-06-02T10:00:00.000Z',
@@ -45,8 +45,8 @@ describe('GET /asset-groups/{id}/availability', () => {
       availableCount: 3,
       totalAssets: 3,
     })
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers['etag']).toBeUndefined()
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['etag']).toBeUndefined()
   })
 
   it('counts the peak of overlapping bookings, not their sum', async () => {
@@ -164,8 +164,8 @@ describe('GET /asset-groups/{id}/availability', () => {
     const foreign = await aGroup(database, await aTenant(database))
     const archived = await aGroup(database, tenantId, { archivedAt: new Date() })
     for (const groupId of [foreign, archived]) {
-      const answer = await ask(groupId, inDays(1), inDays(2))
-      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+      const response = await ask(groupId, inDays(1), inDays(2))
+      expect([response.status, response.text]).toEqual([404, unknown.text])
     }
   })
 })

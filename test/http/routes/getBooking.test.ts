@@ -65,10 +65,10 @@ describe('GET /bookings/{id}', () => {
       if (from === 'confirmed') await reviewBooking(database, { ...review, decision: 'confirm' })
       const before = await partner.get(path)
       await reviewBooking(database, { ...review, decision })
-      const answer = await partner.get(path, { 'if-none-match': before.headers['etag'] ?? '' })
-      expect(expectData(answer, 200).status).toBe(status)
-      expect(answer.headers['etag']).not.toBe(before.headers['etag'])
-      const again = await partner.get(path, { 'if-none-match': answer.headers['etag'] ?? '' })
+      const response = await partner.get(path, { 'if-none-match': before.headers['etag'] ?? '' })
+      expect(expectData(response, 200).status).toBe(status)
+      expect(response.headers['etag']).not.toBe(before.headers['etag'])
+      const again = await partner.get(path, { 'if-none-match': response.headers['etag'] ?? '' })
       expect(again.status).toBe(304)
     },
   )
@@ -79,10 +79,10 @@ describe('GET /bookings/{id}', () => {
     const unknown = await partner.get(`/bookings/${randomUUID()}`)
     expectError(unknown, 404, 'NOT_FOUND')
     const colleague = aServer(server, (await aKey(database, tenantId)).key)
-    const stranger = aServer(server, (await aKey(database, await aTenant(database))).key)
-    for (const actor of [colleague, stranger]) {
-      const answer = await actor.get(`/bookings/${booking.bookingId}`)
-      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    const other = aServer(server, (await aKey(database, await aTenant(database))).key)
+    for (const actor of [colleague, other]) {
+      const response = await actor.get(`/bookings/${booking.bookingId}`)
+      expect([response.status, response.text]).toEqual([404, unknown.text])
     }
     expect((await partner.get(`/bookings/${quoteId}`)).text).toBe(unknown.text)
   })

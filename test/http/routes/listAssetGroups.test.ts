@@ -7,7 +7,7 @@ import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 /** Shorter than the cache lifetime of 30 s, so only a notification can pass. */
-const toldMs = 20_000
+const visibleWithinMs = 20_000
 const server = useTestApp()
 let partner: ReturnType<typeof aServer>
 let tenantId: string
@@ -75,16 +75,16 @@ describe('conditional read', () => {
     const etag = first.headers['etag'] ?? ''
     expect(first.headers['cache-control']).toBe('private, max-age=30')
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await partner.get('/asset-groups', { 'if-none-match': known })
-      expect([answer.status, answer.text]).toEqual([304, ''])
-      expect(answer.headers['etag']).toBe(etag)
-      expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/)
+      const response = await partner.get('/asset-groups', { 'if-none-match': known })
+      expect([response.status, response.text]).toEqual([304, ''])
+      expect(response.headers['etag']).toBe(etag)
+      expect(response.headers['x-ratelimit-remaining']).toMatch(/^\d+$/)
     }
     await aGroup(server.deps.database, tenantId)
     const changed = await waitFor(async () => {
-      const answer = await partner.get('/asset-groups', { 'if-none-match': etag })
-      return answer.status !== 304 && answer
-    }, toldMs)
+      const response = await partner.get('/asset-groups', { 'if-none-match': etag })
+      return response.status !== 304 && response
+    }, visibleWithinMs)
     expectData(changed, 200)
   })
 })

@@ -100,8 +100,8 @@ describe('GET /asset-groups/{id}/rates', () => {
     const unknown = await partner.get(`/asset-groups/${randomUUID()}/rates`)
     expectError(unknown, 404, 'NOT_FOUND')
     for (const id of [foreign, archived]) {
-      const answer = await partner.get(`/asset-groups/${id}/rates`)
-      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+      const response = await partner.get(`/asset-groups/${id}/rates`)
+      expect([response.status, response.text]).toEqual([404, unknown.text])
     }
   })
 })

@@ -76,11 +76,11 @@ describe('retried booking request', () => {
     const idempotencyKey = randomUUID()
     const quoteId = await aQuote()
     const { phone: _, ...person } = customer
-    const places = ['pickupLocation', 'dropoffLocation', 'notes']
+    const optionalFields = ['pickupLocation', 'dropoffLocation', 'notes']
     const first = await desk.partner.book({ quoteId, customer: person }, idempotencyKey)
     expectData(first, 202)
     for (const nothing of [null, '', ' \u00a0']) {
-      const blank = Object.fromEntries(places.map((name) => [name, nothing]))
+      const blank = Object.fromEntries(optionalFields.map((name) => [name, nothing]))
       const body = { quoteId, customer: { ...person, phone: nothing }, ...blank }
       const again = await desk.partner.book(body, idempotencyKey)
       expect([again.status, again.text]).toEqual([202, first.text])
@@ -148,11 +148,11 @@ describe('retried booking request', () => {
   it('separates the same Idempotency-Key of other visitors and other keys', async () => {
     const other = await desk.anotherPartner()
     const [one, two] = [await desk.aVisitor(), await desk.aVisitor()]
-    const answers = []
+    const responses = []
     for (const actor of [desk.partner, other, one, two]) {
-      answers.push(await actor.book({ quoteId: await aQuote(actor), customer }, 'attempt-1'))
+      responses.push(await actor.book({ quoteId: await aQuote(actor), customer }, 'attempt-1'))
     }
-    const ids = answers.map((answer) => expectData(answer, 202).bookingId)
+    const ids = responses.map((response) => expectData(response, 202).bookingId)
     expect(new Set(ids).size).toBe(4)
   })
 })

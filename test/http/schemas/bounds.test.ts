@@ -64,8 +64,8 @@ describe('POST /bookings', () => {
     'accepts %s at its minimum length and rejects shorter values',
     async (field, short, shortest) => {
       const quoteId = await aQuote()
-      const answer = await partner.book(bookingWith(quoteId, field, short))
-      expectInvalid(answer, field)
+      const response = await partner.book(bookingWith(quoteId, field, short))
+      expectInvalid(response, field)
       expectData(await partner.book(bookingWith(quoteId, field, shortest)), 202)
     },
   )
@@ -107,9 +107,9 @@ describe('POST /quotes', () => {
   ])(
     'limits a rental to a positive length of at most 366 days: %s',
     async (_, pickupDatetime, dropoffDatetime, status) => {
-      const answer = await quote({ pickupDatetime, dropoffDatetime })
-      if (status === 201) expectData(answer, 201)
-      else expectInvalid(answer, 'dropoffDatetime')
+      const response = await quote({ pickupDatetime, dropoffDatetime })
+      if (status === 201) expectData(response, 201)
+      else expectInvalid(response, 'dropoffDatetime')
       const range = new URLSearchParams({ from: pickupDatetime, to: dropoffDatetime })
       const count = await partner.get(`/asset-groups/${groupId}/availability?${range}`)
       if (status === 201) expectData(count, 200)
@@ -146,9 +146,9 @@ describe('years of a period', () => {
     ['2100-12-30T00:00:00.000Z', '2101-01-01T00:00:00.000Z', ['query.to']],
   ])('accepts only the years 2000 to 2100 in UTC: from %s to %s', async (from, to, wrong) => {
     const range = new URLSearchParams({ from, to })
-    const answer = await partner.get(`/asset-groups/${groupId}/availability?${range}`)
-    if (wrong.length === 0) expectData(answer, 200)
-    else expectInvalid(answer, ...wrong)
+    const response = await partner.get(`/asset-groups/${groupId}/availability?${range}`)
+    if (wrong.length === 0) expectData(response, 200)
+    else expectInvalid(response, ...wrong)
   })
 })
 

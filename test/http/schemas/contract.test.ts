@@ -205,7 +205,7 @@ describe('OpenAPI document', () => {
       description: null,
       imageUrl: null,
     }
-    const answer = (changes: Partial<Exchange>): Exchange => ({
+    const response = (changes: Partial<Exchange>): Exchange => ({
       method: 'GET',
       url: '/api/v1/asset-groups',
       requestHeaders: {},
@@ -217,13 +217,13 @@ describe('OpenAPI document', () => {
     })
     const { name: _, ...nameless } = group
     const error = { code: 'QUOTE_EXPIRED', message: 'no' }
-    expect(check(answer({}))).toEqual([])
-    expect(check(answer({ body: JSON.stringify({ data: [nameless] }) }))).not.toEqual([])
+    expect(check(response({}))).toEqual([])
+    expect(check(response({ body: JSON.stringify({ data: [nameless] }) }))).not.toEqual([])
     for (const name of ['etag', 'cache-control', 'vary']) {
       const without = { ...headers, [name]: undefined }
-      expect(check(answer({ headers: without })), name).not.toEqual([])
+      expect(check(response({ headers: without })), name).not.toEqual([])
     }
-    expect(check(answer({ status: 403, body: JSON.stringify({ error }) }))).not.toEqual([])
-    expect(check(answer({ status: 418 }))).not.toEqual([])
+    expect(check(response({ status: 403, body: JSON.stringify({ error }) }))).not.toEqual([])
+    expect(check(response({ status: 418 }))).not.toEqual([])
   })
 })

@@ -86,8 +86,8 @@ describe('raw connection', () => {
     ['bare line feeds', 'GET /api/v1/asset-groups HTTP/1.1\nHost: x\n\n'],
   ])('rejects a request with %s with 400 and does not run the next request', async (_, bytes) => {
     const sent = `${bytes + start}\r\n`.replaceAll('KEY', bookers.key)
-    const answers = await exchange(server, Buffer.from(sent, 'latin1'))
-    expect(answers.map(({ status }) => status)).toEqual([400])
+    const responses = await exchange(server, Buffer.from(sent, 'latin1'))
+    expect(responses.map(({ status }) => status)).toEqual([400])
   })
 
   it('creates one booking when a client disconnects and retries', async () => {
@@ -104,11 +104,11 @@ describe('raw connection', () => {
       socket.write(bytesOf(request), () => socket.resetAndDestroy())
     }
     for (const request of requests) {
-      const answer = await waitFor(async () => {
+      const response = await waitFor(async () => {
         const again = await ask(server, request)
         return again.status === 409 ? undefined : again
       })
-      expectData(answer, 202)
+      expectData(response, 202)
     }
     const { rows } = await server.deps.database.orm.execute<{ count: number }>(
       sql`select count(*)::int as count from bookings where notes = 'gone'`,

@@ -17,23 +17,23 @@ beforeAll(async () => {
 })
 
 it('returns 400 with a message about JSON when the body is not JSON', async () => {
-  const answer = await server.http
+  const response = await server.http
     .post('/api/v1/bookings')
     .set({ 'x-api-key': key, 'content-type': 'application/json' })
     .send('{"quoteId":')
-  expectInvalid(answer, '')
-  expect(answer.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
+  expectInvalid(response, '')
+  expect(response.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
 })
 
 describe('validation errors', () => {
   it('reports every invalid value in path and query at once', async () => {
-    const answer = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
-    expectInvalid(answer, 'params.id', 'query.from', 'query.to')
+    const response = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
+    expectInvalid(response, 'params.id', 'query.from', 'query.to')
   })
 
   it('reports every invalid value in headers and body at once', async () => {
-    const answer = await partner.post('/bookings', { customer: { ...customer, email: 'kari' } })
-    expectInvalid(answer, 'headers.idempotency-key', 'quoteId', 'customer.email')
+    const response = await partner.post('/bookings', { customer: { ...customer, email: 'kari' } })
+    expectInvalid(response, 'headers.idempotency-key', 'quoteId', 'customer.email')
   })
 
   it('reports invalid fields and conflicts between fields at once', async () => {
@@ -41,14 +41,14 @@ describe('validation errors', () => {
       { extraId: randomUUID(), quantity: 101 },
       { extraId: 'seat', quantity: 1.5 },
     ]
-    const answer = await partner.post('/quotes', {
+    const response = await partner.post('/quotes', {
       assetGroupId: 'car',
       pickupDatetime: inDays(3),
       dropoffDatetime: inDays(2),
       extras,
     })
     expectInvalid(
-      answer,
+      response,
       'assetGroupId',
       'dropoffDatetime',
       'extras.0.quantity',
@@ -71,16 +71,16 @@ describe('validation messages', () => {
     ['pickupDatetime', { pickupDatetime: '2038-02-30T10:00:00Z' }, 'does not exist'],
     ['assetGroupId', {}, 'is required'],
   ])('describes the expected value of %s in a quote', async (field, values, words) => {
-    const answer = await partner.post('/quotes', values)
-    const details: { path: string; message: string }[] = answer.body.error.details
+    const response = await partner.post('/quotes', values)
+    const details: { path: string; message: string }[] = response.body.error.details
     const about = details.filter(({ path }) => path.endsWith(field))
     expect(about).toEqual([{ path: expect.any(String), message: expect.stringContaining(words) }])
   })
 
   it('suggests %2B when a plus sign arrives as a space', async () => {
     const range = 'from=2038-06-01T10:00:00+02:00&to=2038-06-02T10:00:00%2B0200'
-    const answer = await partner.get(`/asset-groups/${randomUUID()}/availability?${range}`)
-    expectInvalid(answer, 'query.from')
-    expect(answer.body.error.details[0].message).toContain('%2B')
+    const response = await partner.get(`/asset-groups/${randomUUID()}/availability?${range}`)
+    expectInvalid(response, 'query.from')
+    expect(response.body.error.details[0].message).toContain('%2B')
   })
 })

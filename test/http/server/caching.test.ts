@@ -30,13 +30,13 @@ async function aLongCatalog(): Promise<string> {
 /** Uses Node's fetch because it decodes every content coding. */
 async function read(path: string, headers: Record<string, string> = {}) {
   const { port } = server.app.server.address() as AddressInfo
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
     headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...headers },
   })
-  const header = (name: string) => answer.headers.get(name)
+  const header = (name: string) => response.headers.get(name)
   return {
-    status: answer.status,
-    text: await answer.text(),
+    status: response.status,
+    text: await response.text(),
     coding: header('content-encoding'),
     bytes: Number(header('content-length')),
     etag: header('etag') ?? '',
@@ -71,11 +71,11 @@ describe('cacheable responses', () => {
       [rates, 'private, max-age=30'],
       [booking, 'private, no-cache'],
     ] as const) {
-      const answer = await read(path)
-      expect([answer.status, ...answer.caching]).toEqual([200, expected, vary])
-      const again = await read(path, { 'if-none-match': answer.etag })
+      const response = await read(path)
+      expect([response.status, ...response.caching]).toEqual([200, expected, vary])
+      const again = await read(path, { 'if-none-match': response.etag })
       expect([again.status, ...again.caching]).toEqual([304, expected, vary])
-      expect(again.etag).toBe(answer.etag)
+      expect(again.etag).toBe(response.etag)
     }
     const counted = await read(availability)
     expect([counted.status, counted.etag]).toEqual([200, ''])
@@ -112,19 +112,19 @@ describe.each([
     expect(plain.bytes).toBeGreaterThan(1024)
     for (const coding of ['br', 'gzip']) {
       for (const time of ['first', 'second']) {
-        const answer = await read(path, { 'accept-encoding': coding })
-        expect([time, answer.coding, answer.text]).toEqual([time, coding, plain.text])
-        expect(answer.bytes).toBeLessThan(plain.bytes)
-        expect(answer.caching).toEqual(plain.caching)
+        const response = await read(path, { 'accept-encoding': coding })
+        expect([time, response.coding, response.text]).toEqual([time, coding, plain.text])
+        expect(response.bytes).toBeLessThan(plain.bytes)
+        expect(response.caching).toEqual(plain.caching)
       }
     }
-    const unasked = await ask(server, {
+    const withoutCoding = await ask(server, {
       method: 'GET',
       path: `/api/v1${path}`,
       headers: [['X-Api-Key', key]],
     })
-    expect(unasked.headers['content-encoding']).toBeUndefined()
-    expect(unasked.text).toBe(plain.text)
+    expect(withoutCoding.headers['content-encoding']).toBeUndefined()
+    expect(withoutCoding.text).toBe(plain.text)
   })
 
   it('returns 304 for the ETag of any coding, whatever Accept-Encoding is', async () => {
@@ -136,17 +136,17 @@ describe.each([
       expect(etag).toMatch(/^"[\w-]{27}(\.br|\.gzip)?"$/)
       for (const known of [etag, `W/${etag}`, `"other, one" , ${etag}`, `${etag},W/"x"`]) {
         for (const form of forms) {
-          const answer = await read(path, { 'if-none-match': known, 'accept-encoding': form })
-          expect([answer.status, answer.text, answer.coding]).toEqual([304, '', null])
-          expect(answer.etag).toBe(etag)
+          const response = await read(path, { 'if-none-match': known, 'accept-encoding': form })
+          expect([response.status, response.text, response.coding]).toEqual([304, '', null])
+          expect(response.etag).toBe(etag)
         }
       }
     }
     const any = await read(path, { 'if-none-match': '*', 'accept-encoding': 'gzip' })
     expect([any.status, any.etag]).toEqual([304, etags[2]])
     for (const unknown of ['"other"', `${etags[0]}x`, etags[0]?.slice(1, -1) ?? '']) {
-      const answer = await read(path, { 'if-none-match': unknown, 'accept-encoding': 'br' })
-      expect([answer.status, answer.etag]).toEqual([200, etags[1]])
+      const response = await read(path, { 'if-none-match': unknown, 'accept-encoding': 'br' })
+      expect([response.status, response.etag]).toEqual([200, etags[1]])
     }
   })
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { openMetrics } from '../../../src/telemetry/metrics.ts'
-import { answersIn, connectTo, exchange, type RawAnswer } from '../../helpers/rawHttp.ts'
+import { connectTo, exchange, type RawResponse, responsesIn } from '../../helpers/rawHttp.ts'
 import { expectData } from '../../helpers/responses.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 import { patienceMs, useRawClients } from './rawClients.ts'
@@ -35,8 +35,8 @@ describe('pipelined requests', () => {
   it('does not run a pipelined request behind one with two body lengths', async () => {
     const smuggled = `POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nOrigin: https://a.example\r\n\r\n`
     const bytes = `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`
-    const answers = await exchange(server, bytes)
-    expect(answers.map(({ status }) => status)).toEqual([400])
+    const responses = await exchange(server, bytes)
+    expect(responses.map(({ status }) => status)).toEqual([400])
   })
 })
 
@@ -48,10 +48,10 @@ describe('slow client', () => {
     const post = head('POST /api/v1/sessions HTTP/1.1', json, 'Content-Length: 100')
     const unfinished = ['GET / HTTP/1.1\r\nHost: x\r\nA:', `${post}{"a"`]
     for (const bytes of unfinished) {
-      const [answer, ...others] = await exchange(server, bytes)
+      const [response, ...others] = await exchange(server, bytes)
       expect(others).toEqual([])
-      expect([answer?.status, answer?.body.error.code]).toEqual([408, 'VALIDATION_ERROR'])
-      expect(answer?.headers['connection']).toBe('close')
+      expect([response?.status, response?.body.error.code]).toEqual([408, 'VALIDATION_ERROR'])
+      expect(response?.headers['connection']).toBe('close')
     }
   })
 
@@ -71,9 +71,9 @@ describe('slow client', () => {
 describe('keep-alive connection', () => {
   it('sends the responses to pipelined requests while the server closes', async () => {
     const app = await buildApp({ ...server.deps, metrics: openMetrics() })
-    let answerFirst = () => {}
+    let respondFirst = () => {}
     const first = new Promise<void>((resolve) => {
-      answerFirst = resolve
+      respondFirst = resolve
     })
     app.get('/long', async () => {
       await first
@@ -89,10 +89,10 @@ describe('keep-alive connection', () => {
     const behind = once(app.server, 'request')
     socket.write(get('Connection: close'))
     await behind
-    answerFirst()
-    const [late, answer] = answersIn(await buffer(socket))
+    respondFirst()
+    const [late, response] = responsesIn(await buffer(socket))
     expect([late?.status, late?.body]).toEqual([200, { data: 'late' }])
-    expectData(answer as RawAnswer, 200)
+    expectData(response as RawResponse, 200)
     await closed
   })
 })

@@ -46,10 +46,10 @@ describe('request body', () => {
     ['a charset in capitals', { 'content-type': 'application/json; CHARSET=UTF-16' }],
     ['a content encoding', { 'content-encoding': 'gzip' }],
   ])('rejects a body with %s with 415', async (_, headers) => {
-    const answer = await post('{}', headers)
-    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const response = await post('{}', headers)
+    expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE')
     for (const value of Object.values(headers)) {
-      expect(answer.body.error.message).toContain(`"${value}"`)
+      expect(response.body.error.message).toContain(`"${value}"`)
     }
   })
 
@@ -107,11 +107,11 @@ describe('malformed HTTP', () => {
     ['an invalid request line', 'HELLO\r\n\r\n', '400'],
     ['20 KB of headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
   ])('returns the error envelope and closes the connection for %s', async (_, request, status) => {
-    const answer = await raw(request)
-    expect(answer.status).toBe(status)
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await raw(request)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(response.body)).toEqual({
       error: { code: 'VALIDATION_ERROR', message: expect.any(String) },
     })
-    expect(answer.head.toLowerCase()).toContain('connection: close')
+    expect(response.head.toLowerCase()).toContain('connection: close')
   })
 })

@@ -67,13 +67,13 @@ async function broadRun(): Promise<void> {
 describe('request log', () => {
   it('writes JSON lines with key, route and duration, without personal data or secrets', async () => {
     await broadRun()
-    const answers = logged().filter(({ msg }) => msg === 'request completed')
-    expect(answers.length).toBeGreaterThan(10)
-    for (const line of answers) {
+    const responses = logged().filter(({ msg }) => msg === 'request completed')
+    expect(responses.length).toBeGreaterThan(10)
+    for (const line of responses) {
       expect(line.reqId).toMatch(/^[\da-f]{8}-/)
       expect(line.status).toEqual(expect.any(Number))
     }
-    const ofKey = answers.filter(({ keyId }) => keyId === key.id)
+    const ofKey = responses.filter(({ keyId }) => keyId === key.id)
     for (const line of ofKey) {
       expect(line).toMatchObject({ tenantId: tenant, durationMs: expect.any(Number) })
       expect(line.route).toMatch(/^\/api\/v1\//)
@@ -85,13 +85,13 @@ describe('request log', () => {
     const text = await server.deps.metrics.text()
     const sums = text.matchAll(/^rental_http_request_duration_seconds_sum\{.*\} (.*)$/gm)
     const measuredSeconds = [...sums].reduce((total, [, seconds]) => total + Number(seconds), 0)
-    const loggedMs = answers.reduce((total, { durationMs = 0 }) => total + durationMs, 0)
+    const loggedMs = responses.reduce((total, { durationMs = 0 }) => total + durationMs, 0)
     expect(loggedMs / measuredSeconds / 1_000).toBeCloseTo(1, 0)
     // Requests that cannot be parsed are logged too.
-    const unread = answers.filter(({ method, code }) => !method && code === 'VALIDATION_ERROR')
+    const unread = responses.filter(({ method, code }) => !method && code === 'VALIDATION_ERROR')
     expect(unread.map(({ status }) => status)).toContain(400)
     // The key id identifies clients that still use a revoked key.
-    expect(answers).toContainEqual(
+    expect(responses).toContainEqual(
       expect.objectContaining({ keyId: revoked.id, code: 'API_KEY_REVOKED', status: 401 }),
     )
     expect(lines.join('')).not.toMatch(secrets)

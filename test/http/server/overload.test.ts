@@ -68,11 +68,11 @@ it('returns 503 beyond REQUESTS_IN_PROGRESS_MAX, serves probes and recovers', as
 it('calculates the remaining time of a limit window when the response is sent', async () => {
   const holder = await lockBookings()
   const sentSeconds = Math.floor(Date.now() / 1000)
-  const answer = await aServer(server, key).get(`/bookings/${randomUUID()}`)
+  const response = await aServer(server, key).get(`/bookings/${randomUUID()}`)
   await holder.end()
-  expectError(answer, 503, 'SERVICE_UNAVAILABLE')
-  const [, leftSeconds] = /;t=(\d+)$/.exec(answer.headers['ratelimit'] ?? '') ?? []
+  expectError(response, 503, 'SERVICE_UNAVAILABLE')
+  const [, leftSeconds] = /;t=(\d+)$/.exec(response.headers['ratelimit'] ?? '') ?? []
   // The wait for the lock ends after a second and a half.
-  const longestSeconds = Number(answer.headers['x-ratelimit-reset']) - sentSeconds - 1
+  const longestSeconds = Number(response.headers['x-ratelimit-reset']) - sentSeconds - 1
   expect(Number(leftSeconds)).toBeLessThanOrEqual(Math.max(1, longestSeconds))
 })

@@ -61,8 +61,8 @@ describe('customers erase', () => {
     })
     expect(await everything()).not.toMatch(/CANARY|99 88 77 66/)
     const after = await row(id)
-    for (const kept of ['status', 'pickup_at', 'dropoff_at', 'total_minor', 'quote_id']) {
-      expect(after[kept]).toEqual(before[kept])
+    for (const column of ['status', 'pickup_at', 'dropoff_at', 'total_minor', 'quote_id']) {
+      expect(after[column]).toEqual(before[column])
     }
     expect(after.erased_at).toBeInstanceOf(Date)
     const events = await test.database.pool.query(
@@ -220,8 +220,11 @@ describe('customers erase', () => {
     expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
     expect((await staff('customers', 'erase')).exitCode).toBe(2)
     const email = ['--email', 'a@b.co']
-    const nobodys = await staff('customers', 'erase', '--tenant', 'nowhere', ...email)
-    expect(nobodys).toMatchObject({ exitCode: 1, error: expect.stringContaining('no tenant') })
+    const unknownTenant = await staff('customers', 'erase', '--tenant', 'nowhere', ...email)
+    expect(unknownTenant).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('no tenant'),
+    })
     for (const wrong of [
       [unknown, ...email],
       [unknown, '--tenant', 'north'],

@@ -56,8 +56,10 @@ describe('runHousekeeping', () => {
 
     expect(await runHousekeeping(test.database)).toMatchObject({ bookingEvents: 1_501 })
     const ofOwner = eq(bookingEvents.tenantId, owner.tenantId)
-    const kept = await test.database.orm.select().from(bookingEvents).where(ofOwner)
-    expect(kept.map(({ bookingId }) => bookingId).sort()).toEqual([recent, erasedLately].sort())
+    const remaining = await test.database.orm.select().from(bookingEvents).where(ofOwner)
+    expect(remaining.map(({ bookingId }) => bookingId).sort()).toEqual(
+      [recent, erasedLately].sort(),
+    )
     expect(await test.database.orm.$count(bookings)).toBeGreaterThanOrEqual(3)
     const wrongStatuses = async () => {
       const { invariants } = await audit(test.database)

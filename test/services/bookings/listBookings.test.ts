@@ -123,9 +123,9 @@ describe('a booking for staff', () => {
     const customer = {
       ...{ firstName: 'Ola', lastName: 'Hansen', email: 'hansen@example.no', phone: '+47 123' },
     }
-    const places = { pickupLocation: 'Flesland', dropoffLocation: 'Torget', notes: 'Barnesete' }
+    const locations = { pickupLocation: 'Flesland', dropoffLocation: 'Torget', notes: 'Barnesete' }
     const first = await book(...period)
-    const id = await book(...period, { customer, ...places }, 2)
+    const id = await book(...period, { customer, ...locations }, 2)
     const decision = { decision: 'confirm', actor: 'Ingrid', force: true } as const
     await reviewBooking(test.database, { bookingId: first, ...decision })
     await reviewBooking(test.database, { bookingId: id, ...decision, reason: 'regular' })
@@ -153,7 +153,7 @@ describe('a booking for staff', () => {
     const decided = { actor: 'Ingrid', reason: 'regular', forced: true }
     const page = await showBooking(test.database, { tenantId, id }, new Date())
     expect({ ...page, vehicles: null }).toEqual({
-      ...{ ...known, ...places, length, quoteId, erasedAt: null, vehicles: null },
+      ...{ ...known, ...locations, length, quoteId, erasedAt: null, vehicles: null },
       tenant: { id: tenantId, slug, name: 'Fjord Cars' },
       assetGroup: { ...assetGroup, category: 'car', turnaroundMinutes: 60 },
       apiKey: { id: apiKeyId, name: 'shop' },
@@ -182,11 +182,11 @@ describe('a booking for staff', () => {
       if (one.booking.id === id) news.push(one)
       if (news.length === 2) break
     }
-    const nobody = { actor: null, reason: null, forced: false }
-    const booking = { ...known, apiKeyId, ...places }
+    const noActor = { actor: null, reason: null, forced: false }
+    const booking = { ...known, apiKeyId, ...locations }
     const cursor = expect.any(String)
     expect(news).toEqual([
-      { cursor, type: 'booked', at: createdAt, ...nobody, booking },
+      { cursor, type: 'booked', at: createdAt, ...noActor, booking },
       { cursor, type: 'confirmed', at, ...decided, booking },
     ])
   })

@@ -17,9 +17,9 @@ const { review, statuses, events } = desk
 describe('reviewBooking', () => {
   it('confirms a booking and records the actor and the reason', async () => {
     const id = await desk.rental.book(...monday)
-    const answer = { id, previousStatus: 'pending', status: 'confirmed', forced: false }
+    const response = { id, previousStatus: 'pending', status: 'confirmed', forced: false }
     const confirmed = await review(id, 'confirm', { reason: ' regular customer ' })
-    expect(confirmed).toMatchObject(answer)
+    expect(confirmed).toMatchObject(response)
     expect(await events()).toEqual([
       {
         from_status: 'pending',
