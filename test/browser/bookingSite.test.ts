@@ -102,11 +102,11 @@ describe('booking site', () => {
     await staff('confirm', bookingId)
     await page.clock.runFor(5_000)
     await sees(page, 'Confirmed.')
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     // The page polls once a minute, and its clock also runs by itself.
     await page.clock.runFor(40_000)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     await staff('cancel', bookingId)
     await page.clock.runFor(25_000)
     await sees(page, 'Cancelled.')

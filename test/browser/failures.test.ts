@@ -44,9 +44,9 @@ describe('widget after failures', () => {
     await sees(page, /many requests right now/)
     const again = button(page, /^Try again in \d+ second/)
     expect(await again.getAttribute('aria-disabled')).toBe('true')
-    let asked = 0
+    let quoteRequests = 0
     page.on('request', (request) => {
-      if (request.url().endsWith('/quotes')) asked += 1
+      if (request.url().endsWith('/quotes')) quoteRequests += 1
     })
     await again.dispatchEvent('click')
     const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
@@ -54,13 +54,13 @@ describe('widget after failures', () => {
     expect(first).toBeGreaterThan(5)
     await page.clock.runFor(1_500)
     expect(await seconds()).toBeLessThan(first)
-    expect(asked).toBe(0)
+    expect(quoteRequests).toBe(0)
     await page.clock.runFor(61_000)
     await button(page, 'Try again').waitFor()
     expect(await announcementOn(page)).toBe('You can try again now.')
     expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
     await button(page, 'Try again').click()
-    await waitFor(() => asked === 1)
+    await waitFor(() => quoteRequests === 1)
   })
 
   it('keeps the offer after lost responses and shows a message when the outcome stays unknown', async () => {

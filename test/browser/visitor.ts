@@ -27,12 +27,12 @@ export async function book(page: Page): Promise<void> {
 }
 
 /** Holds the page's requests for a URL. Returns a function that releases them. */
-export async function hold(page: Page, asked: string): Promise<() => void> {
+export async function hold(page: Page, url: string): Promise<() => void> {
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  await page.route(asked, async (route) => {
+  await page.route(url, async (route) => {
     await held
     await route.continue()
   })

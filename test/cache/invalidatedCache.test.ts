@@ -15,9 +15,9 @@ function aCache(load: InvalidatedCacheOptions<string | undefined>['load']) {
   const cache = invalidatedCache<string | undefined>({
     weightMax,
     nowMs: () => state.nowMs,
-    load(asked, outdated) {
+    load(key, outdated) {
       state.reads++
-      return load(asked, outdated)
+      return load(key, outdated)
     },
   })
   return { cache, state }
@@ -35,8 +35,8 @@ describe('invalidatedCache', () => {
 
   it('counts hits and misses', async () => {
     const lookups = { hits: { value: 0 }, misses: { value: 0 } }
-    const cache = invalidatedCache<string>({ load: async (asked) => asked, weightMax, lookups })
-    for (const asked of ['one', 'one', 'other', 'one']) await cache.find(asked)
+    const cache = invalidatedCache<string>({ load: async (key) => key, weightMax, lookups })
+    for (const key of ['one', 'one', 'other', 'one']) await cache.find(key)
     expect(lookups).toEqual({ hits: { value: 2 }, misses: { value: 2 } })
   })
 
@@ -117,7 +117,7 @@ describe('invalidatedCache', () => {
   })
 
   it('bounds the number of missing ids without evicting a present value', async () => {
-    const { cache, state } = aCache(async (asked) => (asked === id ? 'a value' : undefined))
+    const { cache, state } = aCache(async (key) => (key === id ? 'a value' : undefined))
     await cache.find(id)
     for (let n = 0; n < 5 * weightMax; n++) await cache.find(randomUUID())
     expect(cache.size()).toBe(weightMax + 1)
@@ -127,7 +127,7 @@ describe('invalidatedCache', () => {
   })
 
   it('drops one value when that value has changed', async () => {
-    const { cache, state } = aCache(async (asked) => asked)
+    const { cache, state } = aCache(async (key) => key)
     await cache.find('one')
     await cache.find('other')
     cache.forget('one')

@@ -106,7 +106,7 @@ const unannounced = (caches: Caches, subject: Subject) =>
 
 const changeInSilence = ({ change }: Subject) => runStatements(test.url, change)
 
-const refuseListeners = (proxy: FaultProxy) => proxy.down()
+const rejectListeners = (proxy: FaultProxy) => proxy.down()
 const silenceListeners = (proxy: FaultProxy) => proxy.blackhole()
 
 describe.each([
@@ -135,7 +135,7 @@ describe.each([
   })
 
   it.each([
-    ['stays disconnected', refuseListeners],
+    ['stays disconnected', rejectListeners],
     ['receives nothing, as on a dead connection', silenceListeners],
   ])('reads the change within 2 s when the listener %s', async (_, cut) => {
     const proxy = await startFaultProxy(upstreamOf(test.url))

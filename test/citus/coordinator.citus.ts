@@ -71,10 +71,10 @@ describe('coordinator crash between the phases of a commit', () => {
   it.each([
     ['rolls back on every node when the coordinator crashes before its decision', false],
     ['commits on every node when the coordinator crashes after its decision', true],
-  ])('%s', async (_, decided) => {
+  ])('%s', async (_, committed) => {
     const { admin } = open.cluster
     // Stalls a worker in the first phase, or the coordinator after it wrote its decision.
-    const node = (decided ? admin.coordinator : admin.workers[1]) ?? ''
+    const node = (committed ? admin.coordinator : admin.workers[1]) ?? ''
     await holdCommits(node)
     let name = ''
     try {
@@ -88,7 +88,7 @@ describe('coordinator crash between the phases of a commit', () => {
     await waitFor(async () => (await prepared()).every((count) => count === 0), resolvedMs)
     const keys = 'select from api_keys where name = $1'
     for (const each of [admin.coordinator, ...admin.workers])
-      expect(await rowsOf(each, keys, name)).toHaveLength(decided ? 1 : 0)
+      expect(await rowsOf(each, keys, name)).toHaveLength(committed ? 1 : 0)
     expect(await open.rental(['audit'])).toMatchObject({ ok: true })
   })
 })

@@ -20,12 +20,16 @@ describe('rental bookings watch', () => {
     await book()
     const watching = await watch()
     // The cursor to continue from if the watch ends without an event.
-    expect(watching.said.at(-1)).toMatch(/^Watching .*, starting after cursor 1-[\da-f]{8}\.\n$/)
+    expect(watching.errorLines.at(-1)).toMatch(
+      /^Watching .*, starting after cursor 1-[\da-f]{8}\.\n$/,
+    )
     const id = await book()
     await operator.json('bookings', 'confirm', id, '--as', 'Kari')
     await operator.json('bookings', 'cancel', id, '--as', 'Ola', '--reason', 'called')
     await watching.printed(3)
-    expect(watching.said.join('')).toMatch(/^Watching .+, starting after cursor 1-[\da-f]{8}\.\n$/)
+    expect(watching.errorLines.join('')).toMatch(
+      /^Watching .+, starting after cursor 1-[\da-f]{8}\.\n$/,
+    )
     expect(watching.news).toMatchObject([
       { type: 'booked', actor: null, booking: { id, customer: { firstName: 'Kari' } } },
       { type: 'confirmed', actor: 'Kari', booking: { id } },
@@ -88,7 +92,8 @@ describe('rental bookings watch', () => {
     try {
       const watches = [await watch(undefined, proxiedUrl(operator.url, proxy)), await watch()]
       const [cut] = watches as [Watch]
-      const printedLine = (sentence: string) => waitFor(() => cut.said.at(-1)?.startsWith(sentence))
+      const printedLine = (sentence: string) =>
+        waitFor(() => cut.errorLines.at(-1)?.startsWith(sentence))
       const ids: string[] = []
       for (let round = 0; round < 3; round++) {
         ids.push(await book())

@@ -53,7 +53,7 @@ describe('rental bookings watch --since', () => {
     const other = await watch('0')
     await other.printed(1)
     expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
-    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'))
+    await waitFor(() => watching.errorLines.at(-1)?.includes('is not one of this feed'))
     expect(await watching.stop()).toBe(1)
     expect(watching.news).toHaveLength(1)
   })
@@ -76,13 +76,13 @@ describe('rental bookings watch --since', () => {
     const first = await watch('0')
     await first.printed(1)
     expect(first.news[0]?.cursor).toMatch(/^1-/)
-    const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
-    expect([refused.exitCode, refused.error]).toEqual([
+    const rejected = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
+    expect([rejected.exitCode, rejected.error]).toEqual([
       1,
       `The cursor "${since}" is not one of this feed: it is another tenant's, older than a year, or ` +
         'from before a failover or a restored backup lost it. Use --since 0 to get all stored events.\n',
     ])
-    expect(refused.error).not.toContain('Watching')
+    expect(rejected.error).not.toContain('Watching')
   })
 })
 

@@ -62,7 +62,7 @@ export function commandLineOn(
 export interface Following<News> {
   readonly news: News[]
   readonly written: string[]
-  readonly said: string[]
+  readonly errorLines: string[]
   /** Resolves when `count` documents are printed. */
   printed(count: number): Promise<unknown>
   /** Stops the command and returns its exit code. */
@@ -84,7 +84,7 @@ export async function follow<News>(
   const end = new AbortController()
   const news: News[] = []
   const written: string[] = []
-  const said: string[] = []
+  const errorLines: string[] = []
   const exit = main([...argv, '--json'], {
     environment: { DATABASE_URL: databaseUrl },
     stdin: Readable.from([]),
@@ -93,14 +93,14 @@ export async function follow<News>(
       checkCliDocument(argv, text)
       news.push(JSON.parse(text))
     },
-    writeError: (text) => void said.push(text),
+    writeError: (text) => void errorLines.push(text),
     columns: undefined,
     signal: end.signal,
   })
   const started: Following<News> = {
     news,
     written,
-    said,
+    errorLines,
     printed: (count) => waitFor(() => news.length >= count),
     stop() {
       following.delete(started)
@@ -109,7 +109,7 @@ export async function follow<News>(
     },
   }
   following.add(started)
-  await waitFor(() => said.some((line) => line.startsWith('Watching')))
+  await waitFor(() => errorLines.some((line) => line.startsWith('Watching')))
   return started
 }
 

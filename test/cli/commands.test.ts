@@ -74,10 +74,10 @@ describe('rental bookings', () => {
     })
     expect(await shortage()).toEqual([{ short: true, contested: true }])
     expect((await run(...list)).out).toMatch(/Kari Nordmann +623.75 yes/)
-    const refused = await run('bookings', 'confirm', second, '--json')
-    expect(refused).toMatchObject({ exitCode: 1, out: '' })
-    expect(refused.error).toContain(`Booking ${second.slice(0, 8)} would overbook "Economy"`)
-    expect(refused.error).toContain('1 vehicle in service and 1 confirmed booking. ')
+    const rejected = await run('bookings', 'confirm', second, '--json')
+    expect(rejected).toMatchObject({ exitCode: 1, out: '' })
+    expect(rejected.error).toContain(`Booking ${second.slice(0, 8)} would overbook "Economy"`)
+    expect(rejected.error).toContain('1 vehicle in service and 1 confirmed booking. ')
     const { pool } = commands.database
     const prepareFor = (minutes: number) =>
       pool.query('update asset_groups set turnaround_minutes = $1', [minutes])

@@ -135,9 +135,9 @@ describe('rental conform', () => {
 
   it('reports once that the key or origin is rejected or the server unreachable', async () => {
     const rental = commandLineOn(server.databaseUrl)
-    const refused = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
-    expect([refused.exitCode, refused.out]).toEqual([1, ''])
-    expect(refused.error).toMatch(/^http:\S+ rejects the key: 401 .*API_KEY_INVALID.*\n$/)
+    const rejected = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
+    expect([rejected.exitCode, rejected.out]).toEqual([1, ''])
+    expect(rejected.error).toMatch(/^http:\S+ rejects the key: 401 .*API_KEY_INVALID.*\n$/)
     const elsewhere = 'https://www.example.com'
     const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', elsewhere]
     const foreign = await rental(argv)

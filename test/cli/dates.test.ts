@@ -28,14 +28,14 @@ it.each([
   [60, '1h'],
   [47 * 60 + 59, '47h'],
   [48 * 60, '2d'],
-])('formats an age of %d minutes as %s', (minutes, said) => {
-  expect(age(after(-minutes / 60), now)).toBe(said)
+])('formats an age of %d minutes as %s', (minutes, text) => {
+  expect(age(after(-minutes / 60), now)).toBe(text)
 })
 
 it.each([
   [{ days: 0, restMinutes: 90 }, '2h'],
   [{ days: 2, restMinutes: 0 }, '2d'],
   [{ days: 2, restMinutes: 61 }, '2d 2h'],
-])('formats the length %j as %s', (length, said) => {
-  expect(shortLength(length)).toBe(said)
+])('formats the length %j as %s', (length, text) => {
+  expect(shortLength(length)).toBe(text)
 })

@@ -101,21 +101,21 @@ describe('several booking ids', () => {
   })
 
   it('prints the bookings rejected before the database became unavailable', async () => {
-    const [settled, one, two] = [await book(), await book(), await book()]
-    const earlier = { bookingId: settled, decision: 'reject', actor: 'Ola\x1b[2J' } as const
+    const [final, one, two] = [await book(), await book(), await book()]
+    const earlier = { bookingId: final, decision: 'reject', actor: 'Ola\x1b[2J' } as const
     await reviewBooking(commands.database, earlier)
     const proxy = await startFaultProxy(upstreamOf(commands.url))
     const other = await commands.database.pool.connect()
     try {
       await other.query('begin')
       await other.query('select from bookings where id = $1 for update', [two])
-      const argv = ['bookings', 'reject', settled, one, two]
-      const deciding = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
+      const argv = ['bookings', 'reject', final, one, two]
+      const rejecting = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
       await lockWaits(commands.database.pool)
       proxy.down()
-      const { exitCode, error } = await deciding
+      const { exitCode, error } = await rejecting
       expect(exitCode).toBe(1)
-      expect(error).toContain(`Booking ${settled} is already rejected (Ola\ufffd[2J, `)
+      expect(error).toContain(`Booking ${final} is already rejected (Ola\ufffd[2J, `)
       expect(error).toContain(`Booking ${one} is rejected.\nThe database is unavailable: `)
       expect(error).not.toContain('Nothing was changed')
     } finally {

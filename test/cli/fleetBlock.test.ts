@@ -82,11 +82,11 @@ describe('rental fleet block', () => {
     await desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
-    const [said, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
-    expect(said).toContain(
+    const [summary, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
+    expect(summary).toContain(
       `Blocked ${fleets.slug} 2 (${fleets.slug}, economy) from Thu 1 Jul 2038 00:00 to Fri 2 Jul 2038 00:00.\n`,
     )
-    expect(said).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
+    expect(summary).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
     const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
     expect(named).toBe(short.join(''))
     // Blocks before the bookings, after their turnaround and of another group.
@@ -189,7 +189,7 @@ describe('rental fleet block', () => {
     const { assetGroups, ...file } = whole()
     await loaded({ ...file, assetGroups: assetGroups.map((group) => ({ ...group })) })
     const where = args[0] === 'VAN' ? ['--tenant', fleets.slug] : []
-    const refused = await operator.run('fleet', 'block', ...args, ...where)
-    expect(refused).toMatchObject({ exitCode, out: '', error: expect.stringContaining(reason) })
+    const rejected = await operator.run('fleet', 'block', ...args, ...where)
+    expect(rejected).toMatchObject({ exitCode, out: '', error: expect.stringContaining(reason) })
   })
 })

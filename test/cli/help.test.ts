@@ -78,9 +78,11 @@ describe('rental help', () => {
   it.each(names)(
     'shows examples of %s that use only known and all required options',
     async (name) => {
-      const asked = commandLineOn(commands.url)([...name.split(' '), '--help'], { columns: 1_000 })
+      const helping = commandLineOn(commands.url)([...name.split(' '), '--help'], {
+        columns: 1_000,
+      })
       const [, options = '', shown = ''] =
-        /\nOptions:\n([\s\S]*)\nExamples:\n([\s\S]*)/.exec((await asked).out) ?? []
+        /\nOptions:\n([\s\S]*)\nExamples:\n([\s\S]*)/.exec((await helping).out) ?? []
       const known = [...options.matchAll(/^ +--([a-z-]+).*/gm)]
       const required = known.filter(([line]) => line.endsWith('(required)')).map(([, one]) => one)
       const examples = shown.trimEnd().split(/\n(?= {2}\S)/)

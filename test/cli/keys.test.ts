@@ -151,10 +151,10 @@ describe('rental keys', () => {
       const { pool } = commands.database
       await pool.query('update idempotency_records set created_at = $1', [bookedAt])
       const show = ['keys', 'show', id, '--json']
-      const ask = commandLineOn(commands.url)
+      const runAt = commandLineOn(commands.url)
       const at = { now: new Date(now) }
-      const { booked, refused } = JSON.parse((await ask(show, at)).out).today
-      const { out } = await ask(show.slice(0, -1), at)
+      const { booked, refused } = JSON.parse((await runAt(show, at)).out).today
+      const { out } = await runAt(show.slice(0, -1), at)
       expect(out).toMatch(new RegExp(`^today +${booked} bookings?, ${refused} refused$`, 'm'))
       return { booked, refused }
     }

@@ -43,11 +43,11 @@ async function start(script: string, ...args: string[]): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   running.add(child)
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (bytes) => {
-    said += bytes
+    output += bytes
   })
-  await waitFor(() => said.includes('Watching'))
+  await waitFor(() => output.includes('Watching'))
   return child
 }
 

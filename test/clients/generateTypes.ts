@@ -17,7 +17,7 @@ export interface Document {
 }
 
 const lineWidth = 100
-/** Any other text, without editors forgetting the ones that are known. */
+/** Any other text; editors still suggest the known values. */
 const anyText = '(string & Record<never, never>)'
 const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 'null' }
 

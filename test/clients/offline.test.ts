@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newBookingAttempt } from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
-import { aClient, aQuote, caught, json, paths, refused } from './offlineClient.ts'
+import { aClient, aQuote, caught, json, paths, rejected } from './offlineClient.ts'
 
 describe('client errors', () => {
   // Needless retries add load to a server that already rejects requests.
@@ -20,7 +20,7 @@ describe('client errors', () => {
     [504, 'UNEXPECTED_ANSWER', true],
   ])('retries %i %s: %s', async (status, code, repeated) => {
     const { client, seen, waits } = aClient(() =>
-      code === 'UNEXPECTED_ANSWER' ? new Response('<h1>', { status }) : refused(status, code),
+      code === 'UNEXPECTED_ANSWER' ? new Response('<h1>', { status }) : rejected(status, code),
     )
     const error = await caught(client.listAssetGroups())
     expect(error).toMatchObject({ status, code, retryable: repeated, outcomeUnknown: false })
@@ -49,7 +49,7 @@ describe('client errors', () => {
   )
 
   it.each<[string, () => Response]>([
-    ['500', () => refused(500, 'INTERNAL_ERROR')],
+    ['500', () => rejected(500, 'INTERNAL_ERROR')],
     ['the HTML page of a proxy', () => new Response('<h1>Thanks!</h1>', { status: 202 })],
   ])('does not retry a booking after %s and sets outcomeUnknown', async (_, respond) => {
     const { client, seen } = aClient(respond)
@@ -81,13 +81,13 @@ describe('client errors', () => {
   })
 
   it('waits at most 60 seconds in total for Retry-After', async () => {
-    const asking = (seconds: string) =>
-      aClient(() => refused(429, 'RATE_LIMITED', { 'Retry-After': seconds }))
-    const [patient, hasty, twice] = [asking('60'), asking('61'), asking('30')]
-    await caught(patient.client.listAssetGroups())
-    await caught(hasty.client.listAssetGroups())
+    const waitingFor = (seconds: string) =>
+      aClient(() => rejected(429, 'RATE_LIMITED', { 'Retry-After': seconds }))
+    const [longest, tooLong, twice] = [waitingFor('60'), waitingFor('61'), waitingFor('30')]
+    await caught(longest.client.listAssetGroups())
+    await caught(tooLong.client.listAssetGroups())
     await caught(twice.client.listAssetGroups())
-    expect([patient.waits, hasty.waits, twice.waits]).toEqual([[60], [], [30, 30]])
+    expect([longest.waits, tooLong.waits, twice.waits]).toEqual([[60], [], [30, 30]])
   })
 })
 
@@ -122,8 +122,8 @@ describe('conditional requests', () => {
     for (const id of ['a', 'b', 'a', 'b']) {
       expect(await client.listRates(id)).toEqual([`/asset-groups/${id}/rates`])
     }
-    const asked = seen.map(({ headers }) => headers.get('If-None-Match'))
-    expect(asked).toEqual([null, null, '"/asset-groups/a/rates"', '"/asset-groups/b/rates"'])
+    const etags = seen.map(({ headers }) => headers.get('If-None-Match'))
+    expect(etags).toEqual([null, null, '"/asset-groups/a/rates"', '"/asset-groups/b/rates"'])
   })
 })
 

@@ -5,7 +5,7 @@ import {
   type RentalClient,
 } from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
-import { aClient, aPage, aQuote, caught, json, minute, paths, refused } from './offlineClient.ts'
+import { aClient, aPage, aQuote, caught, json, minute, paths, rejected } from './offlineClient.ts'
 
 describe('createBooking', () => {
   it('sends the session of the quote when there is a newer session', async () => {
@@ -40,9 +40,9 @@ describe('createBooking after a lost response', () => {
   ])('sets outcomeUnknown when the retry returns %i %s: %s', async (status, code, unknown) => {
     for (const first of [
       () => Promise.reject(new TypeError('reset')),
-      () => refused(409, 'REQUEST_IN_PROGRESS'),
+      () => rejected(409, 'REQUEST_IN_PROGRESS'),
     ]) {
-      const { client, seen } = aClient((_, nth) => (nth === 1 ? first() : refused(status, code)))
+      const { client, seen } = aClient((_, nth) => (nth === 1 ? first() : rejected(status, code)))
       const error = await caught(
         client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
       )
@@ -57,7 +57,7 @@ describe('createBooking after a lost response', () => {
     [429, 'RATE_LIMITED'],
     [403, 'QUOTE_SESSION_MISMATCH'],
   ])('sets outcomeUnknown to false after %i %s', async (status, code) => {
-    const { client } = aClient(() => refused(status, code), { patience: { attemptsMax: 1 } })
+    const { client } = aClient(() => rejected(status, code), { patience: { attemptsMax: 1 } })
     const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
     expect(await caught(booking)).toMatchObject({ code, outcomeUnknown: false })
   })
@@ -73,20 +73,20 @@ describe('abort signal', () => {
     ['a quote', (client, signal) => client.createQuote(aQuote, { signal })],
     ['a booking', (client, signal) => client.getBooking('b', { signal })],
     ['a decision', (client, signal) => client.waitForDecision('b', { signal })],
-  ])('aborts the request for %s', async (_, ask) => {
+  ])('aborts the request for %s', async (_, call) => {
     const leaving = new AbortController()
     const { client, seen } = aClient(() => {
       leaving.abort(new Error('left the page'))
       throw new TypeError('aborted')
     })
-    await expect(ask(client, leaving.signal)).rejects.toThrow('left the page')
+    await expect(call(client, leaving.signal)).rejects.toThrow('left the page')
     expect(seen.map(({ init }) => init.signal?.aborted)).toEqual([true])
   })
 })
 
 it('ends the wait for a booking retry when the signal aborts', async () => {
   const leaving = new AbortController()
-  const { client, seen } = aClient(() => refused(503, 'SERVICE_UNAVAILABLE'), {
+  const { client, seen } = aClient(() => rejected(503, 'SERVICE_UNAVAILABLE'), {
     sleep: async (_, signal) => {
       leaving.abort(new Error('left the page'))
       signal?.throwIfAborted()
@@ -102,21 +102,21 @@ describe('waitForDecision', () => {
   it('polls after 5, 15 and every 30 seconds and reports temporary errors to onTrouble', async () => {
     const responders = [
       () => json(200, { data: { status: 'pending' } }),
-      () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
-      () => refused(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
-      () => refused(503, 'SERVICE_UNAVAILABLE'),
+      () => rejected(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
+      () => rejected(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
+      () => rejected(503, 'SERVICE_UNAVAILABLE'),
       () => json(200, { data: { status: 'pending' } }),
       () => json(200, { data: { status: 'cancelled' } }),
     ]
     const { client, waits } = aClient(
       // A poll after the decision fails the test.
-      (_, nth) => responders[nth - 1]?.() ?? refused(404, 'NOT_FOUND'),
+      (_, nth) => responders[nth - 1]?.() ?? rejected(404, 'NOT_FOUND'),
       { patience: { attemptsMax: 1 } },
     )
     const trouble: (string | undefined)[] = []
     const onTrouble = (error: RentalApiError | undefined) => trouble.push(error?.code)
-    const decided = await client.waitForDecision('b', { onTrouble })
-    expect(decided.status).toBe('cancelled')
+    const final = await client.waitForDecision('b', { onTrouble })
+    expect(final.status).toBe('cancelled')
     expect(waits).toEqual([5, 20, 30, 30, 30])
     expect(trouble).toEqual([
       'SERVICE_UNAVAILABLE',
@@ -141,7 +141,7 @@ describe('waitForDecision', () => {
   })
 
   it('rejects with a permanent error', async () => {
-    const { client, seen } = aClient(() => refused(404, 'NOT_FOUND'))
+    const { client, seen } = aClient(() => rejected(404, 'NOT_FOUND'))
     expect(await caught(client.waitForDecision('b'))).toMatchObject({ code: 'NOT_FOUND' })
     expect(seen).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { type Seen, watching } from './fetches.ts'
 
 export const json = (status: number, body: object, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers })
-export const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
+export const rejected = (status: number, code: string, headers: Record<string, string> = {}) =>
   json(status, { error: { code, message: 'In words.' } }, headers)
 
 export const aQuote = { assetGroupId: 'g', pickupDatetime: 'x', dropoffDatetime: 'y' }

@@ -11,7 +11,7 @@ import {
   json,
   minute,
   paths,
-  refused,
+  rejected,
   sessionsIn,
   tokenOf,
 } from './offlineClient.ts'
@@ -42,7 +42,7 @@ describe('client session', () => {
   it('creates a session in the next call after creating one has failed', async () => {
     const { client, seen } = aPage(
       () => tokenOf(3600),
-      (_, nth) => (nth === 1 ? refused(503, 'SERVICE_UNAVAILABLE') : undefined),
+      (_, nth) => (nth === 1 ? rejected(503, 'SERVICE_UNAVAILABLE') : undefined),
     )
     expect(await caught(client.createQuote(aQuote))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(await client.createQuote(aQuote)).toEqual({ quoteId: 'q3' })
@@ -55,7 +55,7 @@ describe('client session', () => {
       let made = 0
       const { client, seen } = aPage(
         () => `token-${++made}`,
-        (path, nth) => (path === '/quotes' && nth === 2 ? refused(401, code) : undefined),
+        (path, nth) => (path === '/quotes' && nth === 2 ? rejected(401, code) : undefined),
       )
       expect(await client.createQuote(aQuote)).toEqual({ quoteId: 'q4' })
       await client.createQuote(aQuote)
@@ -73,7 +73,7 @@ describe('client session', () => {
       (path, nth) => {
         if (path !== '/quotes' || rejectedOnce.size === 2) return undefined
         rejectedOnce.add(nth)
-        return refused(401, 'SESSION_INVALID')
+        return rejected(401, 'SESSION_INVALID')
       },
     )
     await Promise.all([client.createQuote(aQuote), client.createQuote(aQuote)])

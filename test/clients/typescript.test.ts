@@ -38,8 +38,8 @@ describe('client on a server', () => {
     const booking = await client.createBooking({ quoteId, customer }, newBookingAttempt())
     expect(booking).toMatchObject({ status: 'pending', estimatedTotal: quote.total })
 
-    const decided = await client.waitForDecision(booking.bookingId, { intervalSeconds: 7 })
-    expect(decided.status).toBe('confirmed')
+    const final = await client.waitForDecision(booking.bookingId, { intervalSeconds: 7 })
+    expect(final.status).toBe('confirmed')
     expect(waits).toEqual([7])
   })
 
@@ -121,11 +121,11 @@ describe('client after failures', () => {
   it('waits for the first of two concurrent requests of one attempt', async () => {
     const before = await bookingsCount()
     const holder = await server.deps.database.pool.connect()
-    const refused: number[] = []
+    const rejected: number[] = []
     const { client } = aClient({
       fetch: async (url, init) => {
         const response = await fetch(url, init)
-        if (!response.ok) refused.push(response.status)
+        if (!response.ok) rejected.push(response.status)
         return response
       },
       // The request that has to wait releases the lock for the other one.
@@ -141,7 +141,7 @@ describe('client after failures', () => {
     const [first, second] = await Promise.all([book(), book()])
     holder.release()
     expect(first).toEqual(second)
-    expect(refused).toContain(409)
+    expect(rejected).toContain(409)
     expect(await bookingsCount()).toBe(before + 1)
   })
 

@@ -4,7 +4,7 @@ import { openSearch } from '../../clients/widget/vehicles.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { watching } from './fetches.ts'
-import { aClient as anOfflineClient, json, refused } from './offlineClient.ts'
+import { aClient as anOfflineClient, json, rejected } from './offlineClient.ts'
 import { useClients } from './useClients.ts'
 
 /** Returns a search for a rental of one day. */
@@ -15,8 +15,8 @@ function searchOf(rental: RentalClient) {
 }
 
 describe('search with a key without rates:read', () => {
-  const refusals = 5
-  const { server, aClient } = useClients({ LIMIT_UNAUTHENTICATED_PER_MINUTE: String(refusals) })
+  const rejections = 5
+  const { server, aClient } = useClients({ LIMIT_UNAUTHENTICATED_PER_MINUTE: String(rejections) })
 
   it('finds vehicles and stops requesting rates after a rejection', async () => {
     const { database } = server.deps
@@ -41,7 +41,7 @@ describe('search', () => {
     const groups = Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
     const { client: rental } = anOfflineClient((path) => {
       if (path === '/asset-groups') return json(200, { data: groups })
-      if (path.startsWith('/asset-groups/3/')) return refused(404, 'NOT_FOUND')
+      if (path.startsWith('/asset-groups/3/')) return rejected(404, 'NOT_FOUND')
       return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
     })
     const search = searchOf(rental)
@@ -56,7 +56,7 @@ describe('search', () => {
     const { client: rental } = anOfflineClient(
       (path) => {
         if (path === '/asset-groups') return json(200, { data: [{ id: '0' }, { id: '1' }] })
-        if (path.startsWith('/asset-groups/1/a')) return refused(429, 'RATE_LIMITED')
+        if (path.startsWith('/asset-groups/1/a')) return rejected(429, 'RATE_LIMITED')
         return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
       },
       { patience: { attemptsMax: 1 } },

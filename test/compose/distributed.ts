@@ -84,8 +84,8 @@ it('only the tenants of a killed worker get 503, and only until the worker has r
   const { lost } = await under(others, async () => {
     for (let round = 0; round < 5; round++) {
       // More requests than a replica has connections, which must be released soon.
-      const refused = () => expect(quote(mine, group)).rejects.toThrow('503 SERVICE_UNAVAILABLE')
-      await Promise.all(Array.from({ length: 20 }, refused))
+      const rejected = () => expect(quote(mine, group)).rejects.toThrow('503 SERVICE_UNAVAILABLE')
+      await Promise.all(Array.from({ length: 20 }, rejected))
     }
     await done(compose('start worker-1'))
     await serve(2)

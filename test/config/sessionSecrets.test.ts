@@ -37,9 +37,9 @@ describe('generated session secret', () => {
     await mkdir(dataDir)
     const path = join(dataDir, 'session-secret')
     await spoil(path)
-    const refused = loadSessionSecrets([], dataDir)
-    await expect(refused).rejects.toBeInstanceOf(ConfigError)
-    await expect(refused).rejects.toThrow(path)
+    const rejected = loadSessionSecrets([], dataDir)
+    await expect(rejected).rejects.toBeInstanceOf(ConfigError)
+    await expect(rejected).rejects.toThrow(path)
   })
 
   it('names DATA_DIR in the error when DATA_DIR is a file', async () => {

@@ -3,9 +3,9 @@ import { batchPerTick } from '../../src/domain/batchPerTick.ts'
 
 it('batchPerTick splits the calls of one tick into batches and returns each result', async () => {
   const calls: number[] = []
-  const double = batchPerTick(10, async (asked: readonly number[]) => {
-    calls.push(asked.length)
-    return asked.map((each) => 2 * each)
+  const double = batchPerTick(10, async (batch: readonly number[]) => {
+    calls.push(batch.length)
+    return batch.map((each) => 2 * each)
   })
   const burst = Array.from({ length: 25 }, (_, n) => n)
   expect(await Promise.all(burst.map(double))).toEqual(burst.map((each) => 2 * each))
@@ -13,9 +13,9 @@ it('batchPerTick splits the calls of one tick into batches and returns each resu
 })
 
 it('batchPerTick rejects only the calls of the batch that fails', async () => {
-  const call = batchPerTick(2, async (asked: readonly string[]) => {
-    if (asked.includes('bad')) throw new Error('no')
-    return asked
+  const call = batchPerTick(2, async (batch: readonly string[]) => {
+    if (batch.includes('bad')) throw new Error('no')
+    return batch
   })
   const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c', 'd'].map(call))
   expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([

@@ -55,7 +55,7 @@ export const allowedOrigins = [
 ]
 
 /** Origins that browsers never send, and origins of attackers. */
-export const refusedOrigins = [
+export const rejectedOrigins = [
   'https://SHOP-A.example',
   'HTTPS://shop-a.example',
   'https://shop-a.example:443',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { normaliseOrigin, originAllowed } from '../../src/domain/origins.ts'
-import { allowedOrigins, allowList, refusedOrigins, savedAs } from './originTable.ts'
+import { allowedOrigins, allowList, rejectedOrigins, savedAs } from './originTable.ts'
 
 describe('normaliseOrigin', () => {
   it.each(savedAs)('normalises "%s" to %s', (typed, saved) => {
@@ -19,11 +19,11 @@ describe('originAllowed', () => {
     expect(originAllowed(origin, allowList)).toBe(true)
   })
 
-  it.each(refusedOrigins)('rejects "%s"', (origin) => {
+  it.each(rejectedOrigins)('rejects "%s"', (origin) => {
     expect(originAllowed(origin, allowList)).toBe(false)
   })
 
-  it.each([...allowedOrigins, ...refusedOrigins])(
+  it.each([...allowedOrigins, ...rejectedOrigins])(
     'rejects "%s" when the allow list is empty',
     (origin) => {
       expect(originAllowed(origin, [])).toBe(false)

@@ -39,7 +39,7 @@ describe('the embedded database after a crash', () => {
   it('logs the end of PostgreSQL when it is killed, and keeps committed data', async () => {
     const data = await usedDirectory()
     const logged: string[] = []
-    const log = (...said: unknown[]) => logged.push(JSON.stringify(said))
+    const log = (...args: unknown[]) => logged.push(JSON.stringify(args))
     const options = { settings: {} }
     const first = await start(data, { ...options, log })
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')

@@ -61,8 +61,8 @@ describe('the embedded database', () => {
   it('starts one of two simultaneous first starts and rejects the other', async () => {
     const data = await directory()
     const outcomes = await Promise.allSettled([start(data), start(data)])
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-    expect(refused.map(({ reason }) => String(reason))).toEqual([
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(rejected.map(({ reason }) => String(reason))).toEqual([
       expect.stringContaining('already in use'),
     ])
   })

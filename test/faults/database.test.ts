@@ -76,14 +76,14 @@ describe('bookings when the database fails', () => {
     const url = new URL(world.databaseUrl())
     url.username = role
     const replica = await world.startReplica({ databaseUrl: url.href })
-    const asked = [replica]
-    const crowded = world.recorder(asked)
+    const replicas = [replica]
+    const crowded = world.recorder(replicas)
     expect((await crowded.book(0, during)).status).toBe(503)
     await sql(`ALTER DATABASE ${database()} CONNECTION LIMIT -1`)
     expect((await crowded.settle(during)).status).toBe(202)
     await replica.kill()
     await sql(`DROP OWNED BY ${role} CASCADE`, `DROP ROLE ${role}`)
-    asked.splice(0, 1, ...world.replicas)
+    replicas.splice(0, 1, ...world.replicas)
     useInstead(crowded)
   })
 

@@ -75,9 +75,10 @@ async function makeQuote({ model, callers, groupId, quoteIds }: Run, owner: Acto
   model.quotes.push({ owner, expired: false, used: false })
 }
 
-async function book({ model, callers, quoteIds }: Run, asked: BookCommand) {
+async function book({ model, callers, quoteIds }: Run, requested: BookCommand) {
   // An unknown quote id must stay unknown, or a retry would be a different request.
-  const command = asked.quote < quoteIds.length ? asked : { ...asked, quote: unknownQuote }
+  const command =
+    requested.quote < quoteIds.length ? requested : { ...requested, quote: unknownQuote }
   const expected = model.expect(command)
   const quoteId = quoteIds[command.quote] ?? unknownQuoteId
   const response = await callers[command.by].book({ quoteId, customer }, command.key)

@@ -95,7 +95,7 @@ describe('a replica that stops or crashes', () => {
 
   faultRow('X-23', 'a client resets the connection after sending', world, async (recorder) => {
     const calls = await Promise.all(Array.from({ length: 10 }, aCall))
-    for (const call of calls) recorder.noteLost(0, call)
+    for (const call of calls) recorder.recordLost(0, call)
     await Promise.all(calls.map((call) => sendAndReset(world.replicas[0]?.url ?? '', call)))
     const settled = await Promise.all(calls.map((call) => recorder.settle(call, 1)))
     for (const response of settled) expect(response.status).toBe(202)

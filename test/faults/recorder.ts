@@ -23,7 +23,7 @@ export interface Recorder {
   /** Sends one booking request to a replica. Never rejects; a lost response is also recorded. */
   book(replica: number, call: BookingCall): Promise<Operation>
   /** Records a request that another client sends and whose response is lost. */
-  noteLost(replica: number, call: BookingCall & { readonly idempotencyKey: string }): void
+  recordLost(replica: number, call: BookingCall & { readonly idempotencyKey: string }): void
   /** Retries a booking request on all replicas in turn until its outcome is known. */
   settle(call: BookingCall, firstReplica?: number): Promise<Operation>
   /** Settles all requests, reads every booking, and returns the violations in the history. */
@@ -73,7 +73,10 @@ export function recorder(
     })
   }
 
-  const noteLost: Recorder['noteLost'] = (replica, { quoteId, idempotencyKey, booker = self }) => {
+  const recordLost: Recorder['recordLost'] = (
+    replica,
+    { quoteId, idempotencyKey, booker = self },
+  ) => {
     const request = { op: 'book', replica, scope: scopeOf(booker), quoteId } as const
     const nowMs = performance.now()
     history.push({
@@ -98,7 +101,7 @@ export function recorder(
   return {
     history,
     book,
-    noteLost,
+    recordLost,
     settle,
     async finish() {
       for (const [key, call] of calls) {

@@ -78,14 +78,14 @@ describe('bookings when the PostgreSQL server fails', () => {
     'PostgreSQL is unavailable, with 503 and never 429 for a valid key',
     world,
     async () => {
-      const ask = async () => {
+      const send = async () => {
         const headers = { authorization: `Bearer ${world.key.key}` }
         const response = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
         expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
         return response.status
       }
       const seen: number[] = []
-      const sendOnce = async () => seen[seen.push(await ask()) - 1]
+      const sendOnce = async () => seen[seen.push(await send()) - 1]
       await world.postgres?.kill()
       // Cached keys work briefly; then more requests fail than the unauthenticated limit allows.
       const failed = () => seen.filter((status) => status === 503).length

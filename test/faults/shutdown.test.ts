@@ -83,11 +83,11 @@ describe.concurrent('a replica that receives SIGTERM', () => {
     void replica.exited.then(() => {
       exited = true
     })
-    const again = () => {
+    const signalOnce = () => {
       replica.signal('SIGTERM')
       return exited
     }
-    await waitFor(again, exitMaxMs)
+    await waitFor(signalOnce, exitMaxMs)
     expect(await replica.exited).toBe(1)
   })
 })
@@ -115,11 +115,11 @@ describe('replicas that receive SIGTERM in turn', () => {
     }
     const load = [balancer(), ...Array.from({ length: bookers }, (_, n) => booker(n))]
     for (const index of [0, 1]) {
-      const asked = world.replicas[index]
-      asked?.signal('SIGTERM')
-      expect(await asked?.exited).toBe(0)
+      const replica = world.replicas[index]
+      replica?.signal('SIGTERM')
+      expect(await replica?.exited).toBe(0)
       // An aborted drain would leave the load balancer too little time.
-      expect(asked?.lines().join('')).toContain('"phase":"drain","outcome":"done"')
+      expect(replica?.lines().join('')).toContain('"phase":"drain","outcome":"done"')
       await world.replace(index)
       await waitFor(() => ready.includes(index))
     }

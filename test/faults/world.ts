@@ -120,8 +120,8 @@ async function startWorld(options: WorldOptions) {
     replicas,
     tenantId,
     key,
-    recorder: (asked = replicas) =>
-      recorder(() => asked.map(({ url }) => url), { keyId: key.id, key: key.key }),
+    recorder: (recorded = replicas) =>
+      recorder(() => recorded.map(({ url }) => url), { keyId: key.id, key: key.key }),
     quotes: (quoteCount, { expiresInMs = 1_800_000, keyId = key.id } = {}) =>
       insertQuotes(database, { tenantId, keyId, groupId, count: quoteCount, expiresInMs }),
     startReplica: start,

@@ -48,8 +48,8 @@ describe('openapi-generator', () => {
     ['php', 'php -v', 'find lib -name "*.php" -print0 | xargs -0 -n 1 php -l'],
   ])(
     'generates a client in %s that compiles',
-    async (language, asked, compile) => {
-      const [program = '', ...words] = asked.split(' ')
+    async (language, check, compile) => {
+      const [program = '', ...words] = check.split(' ')
       await needProgram(program, ...words)
       const cwd = join(folder, language)
       await run('sh', ['-c', compile], { cwd }).catch(({ stdout, stderr }) => {

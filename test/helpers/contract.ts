@@ -163,11 +163,11 @@ function parsedBody(body: string): unknown {
 }
 
 function nameOf(operationId: string, status: number, body: string): string {
-  return `${operationId} ${status}${status < 400 || body === '' ? '' : said(JSON.parse(body))}`
+  return `${operationId} ${status}${status < 400 || body === '' ? '' : describeError(JSON.parse(body))}`
 }
 
 /** Returns code and message of an error without the parts that depend on the request. */
-function said({ error: { code, message } }: Example['value']): string {
+function describeError({ error: { code, message } }: Example['value']): string {
   const always = message.replace(/ The request has .*/s, '')
   return ` ${code}: ${always.replace(/\d{4}-\d\d-\d\d|\w+:(read|create)/, 'that one')}`
 }
@@ -181,7 +181,7 @@ export function promisesOf(document: OpenApiDocument): string[] {
           .examples
         if (examples === undefined) return [`${operationId} ${status}`]
         return Object.values(examples).map(
-          (example) => `${operationId} ${status}${said(exampleValue(document, example))}`,
+          (example) => `${operationId} ${status}${describeError(exampleValue(document, example))}`,
         )
       }),
     ),

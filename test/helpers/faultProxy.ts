@@ -65,7 +65,7 @@ export function proxiedUrl(url: string, { port }: Pick<FaultProxy, 'port'>): str
 /** The current behaviour of a proxy, shared by all its connections. */
 interface State {
   upstream: Upstream
-  refusing: boolean
+  rejecting: boolean
   pace: (bytes: number) => Promise<void>
   trap: Trap | undefined
   /** Settles when the blackhole ends. */
@@ -80,7 +80,7 @@ const atFullPace = async () => {}
 export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
   const state: State = {
     upstream,
-    refusing: false,
+    rejecting: false,
     pace: atFullPace,
     trap: undefined,
     open: Promise.resolve(),
@@ -108,7 +108,7 @@ function controls(state: State): Omit<FaultProxy, 'port' | 'stop'> {
   return {
     heal: () => heal(state),
     down() {
-      state.refusing = true
+      state.rejecting = true
       resetAll(state)
     },
     slow(latencyMs, jitterMs = 0) {
@@ -134,7 +134,7 @@ function controls(state: State): Omit<FaultProxy, 'port' | 'stop'> {
 }
 
 function heal(state: State): void {
-  state.refusing = false
+  state.rejecting = false
   state.pace = atFullPace
   state.reopen()
 }
@@ -149,7 +149,7 @@ function cut({ client, server }: Link): void {
 }
 
 function connectThrough(state: State, client: Socket): void {
-  if (state.refusing) {
+  if (state.rejecting) {
     client.resetAndDestroy()
     return
   }

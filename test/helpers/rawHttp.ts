@@ -48,7 +48,7 @@ export async function exchange(server: TestApp, request: Buffer | string): Promi
  * Sends one request and returns its response.
  * @throws Error unless there is exactly one response
  */
-export async function ask(server: TestApp, request: RawRequest): Promise<RawResponse> {
+export async function sendRequest(server: TestApp, request: RawRequest): Promise<RawResponse> {
   const responses = await exchange(server, bytesOf(request))
   const [response] = responses
   if (response === undefined || responses.length > 1) throw new Error(`${responses.length} answers`)

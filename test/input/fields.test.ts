@@ -63,7 +63,7 @@ describe('an optional field', () => {
 
 describe('a quantity', () => {
   const quantity = wholeNumber(1, 100)
-  const said = (value: unknown) => quantity.safeParse(value).error?.issues[0]?.message
+  const messageOf = (value: unknown) => quantity.safeParse(value).error?.issues[0]?.message
 
   it.each([1, 2, 99, 100])('accepts the quantity %j', (value) => {
     expect(quantity.parse(value)).toBe(value)
@@ -72,11 +72,11 @@ describe('a quantity', () => {
   it.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null, true, [5]])(
     'rejects the quantity %j and names the bounds',
     (value) => {
-      expect(said(value)).toBe('must be a whole number from 1 to 100')
+      expect(messageOf(value)).toBe('must be a whole number from 1 to 100')
     },
   )
 
   it('reports a missing quantity without the bounds', () => {
-    expect(said(undefined)).not.toContain('whole number')
+    expect(messageOf(undefined)).not.toContain('whole number')
   })
 })

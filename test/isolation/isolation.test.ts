@@ -32,43 +32,43 @@ const idUses: readonly {
   readonly ids: readonly (keyof Marked)[]
   /** Whether every key of the tenant has access. */
   readonly shared: boolean
-  ask(actor: Actor, id: string, own: Marked): PromiseLike<TestResponse>
+  request(actor: Actor, id: string, own: Marked): PromiseLike<TestResponse>
 }[] = [
   {
     name: 'the group of rates',
     ids: ['groupId', 'tenantId', 'rateId', 'quoteId', 'bookingId', 'extraId'],
     shared: true,
-    ask: (actor, id) => actor.get(`/asset-groups/${id}/rates`),
+    request: (actor, id) => actor.get(`/asset-groups/${id}/rates`),
   },
   {
     name: 'the group of availability',
     ids: ['groupId', 'tenantId', 'rateId', 'quoteId', 'bookingId', 'extraId'],
     shared: true,
-    ask: (actor, id) => actor.get(`/asset-groups/${id}/availability?${period}`),
+    request: (actor, id) => actor.get(`/asset-groups/${id}/availability?${period}`),
   },
   {
     name: 'the id of a booking',
     ids: ['bookingId', 'quoteId', 'groupId', 'tenantId'],
     shared: false,
-    ask: (actor, id) => actor.get(`/bookings/${id}`),
+    request: (actor, id) => actor.get(`/bookings/${id}`),
   },
   {
     name: 'the group of a quote',
     ids: ['groupId', 'rateId', 'tenantId'],
     shared: true,
-    ask: (actor, id, own) => actor.post('/quotes', quoteFor(id, own.extraId)),
+    request: (actor, id, own) => actor.post('/quotes', quoteFor(id, own.extraId)),
   },
   {
     name: 'the extra of a quote',
     ids: ['extraId', 'rateId', 'groupId'],
     shared: true,
-    ask: (actor, id, own) => actor.post('/quotes', quoteFor(own.groupId, id)),
+    request: (actor, id, own) => actor.post('/quotes', quoteFor(own.groupId, id)),
   },
   {
     name: 'the quote of a booking',
     ids: ['quoteId', 'bookingId', 'groupId'],
     shared: false,
-    ask: (actor, id, own) => actor.book(bookingOf(id, own.mark)),
+    request: (actor, id, own) => actor.book(bookingOf(id, own.mark)),
   },
 ]
 
@@ -83,7 +83,7 @@ const lasting = ({ status, headers, text }: TestResponse) => ({
 describe('ids of another tenant or key', () => {
   it.each(idUses)(
     'returns the same 404 for an unknown id and an id of another tenant or key used as $name',
-    async ({ ids, shared, ask }) => {
+    async ({ ids, shared, request }) => {
       const ways: [Marked, Marked][] = [
         [north, south],
         [south, north],
@@ -94,10 +94,10 @@ describe('ids of another tenant or key', () => {
       for (const [own, other] of ways) {
         const visitor = await aVisitor(server, own.key.key, own.origin)
         for (const actor of [own.actor, visitor]) {
-          const unknown = await ask(actor, randomUUID(), own)
+          const unknown = await request(actor, randomUUID(), own)
           expect(unknown.status).toBe(404)
           for (const id of ids) {
-            const response = await ask(actor, String(other[id]), own)
+            const response = await request(actor, String(other[id]), own)
             expect([id, lasting(response)]).toEqual([id, lasting(unknown)])
           }
         }
@@ -144,8 +144,8 @@ describe('the responses to a caller', () => {
     // Sends its own requests, so that it does not depend on the other tests.
     for (const own of [north, south, northTwo]) {
       for (const other of [north, south, northTwo]) {
-        for (const { ask, ids } of idUses) {
-          for (const id of ids) await ask(own.actor, String(other[id]), own)
+        for (const { request, ids } of idUses) {
+          for (const id of ids) await request(own.actor, String(other[id]), own)
         }
       }
     }

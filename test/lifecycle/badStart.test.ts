@@ -109,7 +109,7 @@ it.each<[string, number[], RegExp]>([
   ['does not respond', [], /timeout expired\. Is PostgreSQL at 127\.0\.0\.1:\d{2,}\?$/],
   // The two steps of a SCRAM handshake.
   ['requires a password', [0x0a, 0x0b], /: a password is required, and the URL has none$/],
-])('formatFatalError reports a database that %s as unavailable', async (_, steps, said) => {
+])('formatFatalError reports a database that %s as unavailable', async (_, steps, expected) => {
   const waiting = [...steps]
   const other = createServer((socket) => {
     socket.on('data', () => {
@@ -129,7 +129,7 @@ it.each<[string, number[], RegExp]>([
     parseConfig({ DATABASE_URL: 'postgres://a@127.0.0.1:1/x', DATABASE_DIRECT_URL }),
   )
   expect(message).toMatch(/^The database is unavailable: [^\n]+$/)
-  expect(message).toMatch(said)
+  expect(message).toMatch(expected)
   await client.end()
   other.close()
 })
@@ -165,14 +165,14 @@ it.each([
   ['a bug', () => JSON.parse('{'), 'SyntaxError: '],
   ['a missing file', () => readFileSync(join(directory, 'missing')), 'Error: ENOENT'],
 ])('formatFatalError reports %s with its stack, not as an unavailable database', (...row) => {
-  const [, fail, said] = row
+  const [, fail, expected] = row
   let message = ''
   try {
     fail()
   } catch (error) {
     message = formatFatalError(error, () => parseConfig({}))
   }
-  expect(message).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
+  expect(message).toMatch(new RegExp(`^Unexpected error: ${expected}.*\n +at `, 's'))
 })
 
 it.concurrent('the server exits with 1 and names the reason when it cannot prepare the demo', async () => {

@@ -40,8 +40,10 @@ describe('a Redis cluster of three masters', () => {
     // Subjects run in turn, so that a busy machine does not hit the command timeout.
     for (let n = 0; n < 100; n++) {
       const subject = randomUUID()
-      const asked = Array.from({ length: 30 }, (_, m) => limiters[m % 2]?.consume(subject, windows))
-      const decisions = await Promise.all(asked)
+      const requests = Array.from({ length: 30 }, (_, m) =>
+        limiters[m % 2]?.consume(subject, windows),
+      )
+      const decisions = await Promise.all(requests)
       allowed.push(decisions.filter((decision) => decision?.allowed === true).length)
     }
     expect(new Set(allowed)).toEqual(new Set([10]))

@@ -46,8 +46,8 @@ describe.each(limiters)('%s', (name, create) => {
     const both = [window('minute', 10), window('day', 200, 86_400)]
     for (let round = 0; round < 50; round++) {
       fresh()
-      const asked = Array.from({ length: 30 }, () => limiter.consume(subject, both))
-      const decisions = await Promise.all(asked)
+      const consumed = Array.from({ length: 30 }, () => limiter.consume(subject, both))
+      const decisions = await Promise.all(consumed)
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
     }
   })
@@ -56,12 +56,12 @@ describe.each(limiters)('%s', (name, create) => {
     fresh()
     const decisions: unknown[] = []
     const reporting = create((...decision) => decisions.push(decision))
-    const ask = (options?: { count: boolean }) =>
+    const consume = (options?: { count: boolean }) =>
       reporting.consume(subject, [window('a', 1), window('b', 9)], options)
-    await ask({ count: false })
-    await ask()
-    await ask({ count: false })
-    await ask()
+    await consume({ count: false })
+    await consume()
+    await consume({ count: false })
+    await consume()
     const countedIn = name === 'the shared limiter' ? 'redis' : 'process'
     expect(decisions).toEqual([
       ['a', true, countedIn],
@@ -86,9 +86,9 @@ describe.each(limiters)('%s', (name, create) => {
     const after = await limiter.release(subject, counted, 'day')
     expect(after.windows.map(({ remaining }) => remaining)).toEqual([3, 1])
     expect(after.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
-    const asked = [await limiter.consume(subject, both), await limiter.consume(subject, both)]
-    expect(asked.map(({ allowed }) => allowed)).toEqual([true, false])
-    expect(asked[0]?.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
+    const consumed = [await limiter.consume(subject, both), await limiter.consume(subject, both)]
+    expect(consumed.map(({ allowed }) => allowed)).toEqual([true, false])
+    expect(consumed[0]?.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
   })
 
   it('releases no more slots than were counted', async () => {

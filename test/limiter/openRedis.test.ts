@@ -68,9 +68,9 @@ describe('the connection to Redis', () => {
     const lost = new Promise((resolve) => redis.once('reconnecting', resolve))
     proxy.down()
     await lost
-    const asked = redis.ping().then(String, () => 'failed')
+    const pinged = redis.ping().then(String, () => 'failed')
     // Timers are fake, so a waiting command would never settle.
-    expect(await Promise.race([asked, turn('waits')])).toBe('failed')
+    expect(await Promise.race([pinged, turn('waits')])).toBe('failed')
   })
 
   it('reconnects by host name when its Redis is demoted to a replica', async () => {

@@ -12,8 +12,10 @@ describe('batched requests', () => {
     const lost = new Redis(own.url, { lazyConnect: true, enableOfflineQueue: false })
     lost.on('error', () => {})
     const limiter = redisLimiter(lost)
-    const asked = Array.from({ length: 5 }, () => limiter.consume(randomUUID(), [window('a', 3)]))
-    const outcomes = await Promise.allSettled(asked)
+    const requests = Array.from({ length: 5 }, () =>
+      limiter.consume(randomUUID(), [window('a', 3)]),
+    )
+    const outcomes = await Promise.allSettled(requests)
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
     lost.disconnect()
   })
@@ -82,14 +84,14 @@ describe('an invalid counter in Redis', () => {
   ])('replaces a counter that %s', async (_, spoil) => {
     await spoil()
     const limiter = redisLimiter(own.redis)
-    const asked = [window('a', 2, seconds)]
+    const requests = [window('a', 2, seconds)]
     const [look, neighbour] = await Promise.all([
-      limiter.consume(subject, asked, { count: false }),
-      limiter.consume(randomUUID(), asked),
+      limiter.consume(subject, requests, { count: false }),
+      limiter.consume(randomUUID(), requests),
     ])
     expect([look.windows[0]?.remaining, neighbour.allowed]).toEqual([2, true])
     const decisions = []
-    for (let n = 0; n < 3; n++) decisions.push(await limiter.consume(subject, asked))
+    for (let n = 0; n < 3; n++) decisions.push(await limiter.consume(subject, requests))
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false])
     expect(await own.redis.get(key)).toBe('2')
     expect(await own.redis.ttl(key)).toBeGreaterThan(0)

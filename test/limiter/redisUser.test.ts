@@ -67,8 +67,8 @@ describe('the Redis user of docs/operations.md', () => {
 
   it.each(commands)('rejects the documented user without the rule %s', async (command) => {
     const url = await userWith(rules.filter((rule) => rule !== command))
-    const refusal = await countAs(url).catch(describeRedisError)
-    expect(refusal).toMatch(/NOPERM|can't run this command|No permissions/)
+    const rejection = await countAs(url).catch(describeRedisError)
+    expect(rejection).toMatch(/NOPERM|can't run this command|No permissions/)
   })
 
   it('rejects a client without a password', async () => {

@@ -32,9 +32,9 @@ describe('release of resilientLimiter', () => {
     let unavailable = false
     const shared = redisLimiter(own.redis)
     const failing =
-      <Asked extends unknown[], T>(ask: (...asked: Asked) => Promise<T>) =>
-      (...asked: Asked) =>
-        unavailable ? Promise.reject(new Error('away')) : ask(...asked)
+      <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+      (...args: Args) =>
+        unavailable ? Promise.reject(new Error('away')) : call(...args)
     const limiter = resilientLimiter({
       shared: {
         ...shared,
@@ -45,12 +45,12 @@ describe('release of resilientLimiter', () => {
       now: clock.now,
       onChange: () => {},
     })
-    const asked = [window('a', 3)]
+    const windows = [window('a', 3)]
     const subject = randomUUID()
     return {
       limiter,
       subject,
-      asked,
+      windows,
       setUnavailable: (isUnavailable: boolean) => {
         unavailable = isUnavailable
         clock.advanceSeconds(2)
@@ -60,27 +60,27 @@ describe('release of resilientLimiter', () => {
   }
 
   it('releases a slot in the process that counted it when Redis is available again', async () => {
-    const { limiter, subject, asked, setUnavailable, inRedis } = both()
-    await limiter.consume(subject, asked)
+    const { limiter, subject, windows, setUnavailable, inRedis } = both()
+    await limiter.consume(subject, windows)
     setUnavailable(true)
-    await limiter.consume(subject, asked)
-    const counted = await limiter.consume(subject, asked)
+    await limiter.consume(subject, windows)
+    const counted = await limiter.consume(subject, windows)
     expect(counted.countedIn).toBe('process')
     setUnavailable(false)
-    expect((await limiter.consume(subject, asked)).countedIn).toBe('redis')
+    expect((await limiter.consume(subject, windows)).countedIn).toBe('redis')
     const after = await limiter.release(subject, counted, 'a')
     expect(after.windows[0]?.remaining).toBe(2)
     expect(await inRedis()).toBe(2)
   })
 
   it('releases nothing when Redis counted the request and is now unavailable', async () => {
-    const { limiter, subject, asked, setUnavailable, inRedis } = both()
-    const counted = await limiter.consume(subject, asked)
+    const { limiter, subject, windows, setUnavailable, inRedis } = both()
+    const counted = await limiter.consume(subject, windows)
     setUnavailable(true)
-    await limiter.consume(subject, asked)
+    await limiter.consume(subject, windows)
     expect(await limiter.release(subject, counted, 'a')).toEqual(counted)
     expect(await inRedis()).toBe(1)
-    const local = await limiter.consume(subject, asked, { count: false })
+    const local = await limiter.consume(subject, windows, { count: false })
     expect([local.countedIn, local.windows[0]?.remaining]).toEqual(['process', 2])
   })
 })
@@ -102,28 +102,28 @@ describe('resilientLimiter with an unavailable Redis', () => {
       onChange: (failure) => changes.push(failure === undefined ? 'back' : 'away'),
     })
     const subject = randomUUID()
-    const ask = async () => (await limiter.consume(subject, [window('a', 2)])).allowed
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([true, true, false])
+    const isAllowed = async () => (await limiter.consume(subject, [window('a', 2)])).allowed
+    expect(await Promise.all([isAllowed(), isAllowed(), isAllowed()])).toEqual([true, true, false])
     // Three failures report one change.
     expect(changes).toEqual(['away'])
 
     await waitFor(() => away.status === 'ready')
-    expect([await ask(), limiter.degraded()]).toEqual([false, true])
+    expect([await isAllowed(), limiter.degraded()]).toEqual([false, true])
     clock.advanceSeconds(2)
-    expect([await ask(), await ask(), await ask()]).toEqual([true, true, false])
+    expect([await isAllowed(), await isAllowed(), await isAllowed()]).toEqual([true, true, false])
     expect([changes, limiter.degraded()]).toEqual([['away', 'back'], false])
     away.disconnect()
   })
 
   it('sends one probe at a time to a hanging Redis and blocks no other request', async () => {
     const clock = testClock()
-    let asked = 0
+    let calls = 0
     const limiter = resilientLimiter({
       shared: {
         ...redisLimiter(own.redis),
         consume: () => {
-          asked += 1
-          return asked === 1 ? Promise.reject(new Error('away')) : new Promise(() => {})
+          calls += 1
+          return calls === 1 ? Promise.reject(new Error('away')) : new Promise(() => {})
         },
       },
       local: localLimiter(clock.now),
@@ -135,6 +135,6 @@ describe('resilientLimiter with an unavailable Redis', () => {
     void limiter.consume(randomUUID(), [window('a', 1)])
     const others = Array.from({ length: 5 }, () => limiter.consume(randomUUID(), [window('a', 1)]))
     for (const { countedIn } of await Promise.all(others)) expect(countedIn).toBe('process')
-    expect(asked).toBe(2)
+    expect(calls).toBe(2)
   })
 })

@@ -44,9 +44,11 @@ async function standing(localAddress: string, headers = {}): Promise<Standing> {
 }
 
 /** Repeats the requests until all of them fall into one window. */
-const inOneWindow = <Status extends { readonly reset: unknown }>(ask: () => Promise<Status[]>) =>
+const inOneWindow = <Status extends { readonly reset: unknown }>(
+  measure: () => Promise<Status[]>,
+) =>
   waitFor(async () => {
-    const responses = await ask()
+    const responses = await measure()
     return new Set(responses.map(({ reset }) => reset)).size === 1 && responses
   })
 
@@ -176,11 +178,11 @@ describe('the proxy', () => {
     expect((await fetch(`http://${inside}/health`)).status).toBe(200)
     expect((await fetch(`http://${inside}/api/v1/asset-groups`)).status).toBe(404)
     const metrics = await (await fetch(`http://${inside}/metrics`)).text()
-    const asking = ['../../docker/monitoring/grafana/rental.json', '../../examples/alerts.yml']
-    const texts = asking.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
-    const asked = [...texts.join('').matchAll(/haproxy_\w+/g)].map(([name]) => name)
-    expect(asked.length).toBeGreaterThan(2)
-    for (const name of asked) expect(metrics).toContain(`\n${name}{`)
+    const files = ['../../docker/monitoring/grafana/rental.json', '../../examples/alerts.yml']
+    const texts = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    const names = [...texts.join('').matchAll(/haproxy_\w+/g)].map(([name]) => name)
+    expect(names.length).toBeGreaterThan(2)
+    for (const name of names) expect(metrics).toContain(`\n${name}{`)
     expect(metrics).toContain('haproxy_backend_active_servers{proxy="api"} 2')
   })
 
@@ -197,7 +199,7 @@ describe('the proxy', () => {
     }
   })
 
-  it('logs the route of a request without the path, query and headers of the caller', async () => {
+  it('logs the method and route template of a request and no text from the caller', async () => {
     await responseTo('GET /a","status":200,"x":" HTTP/1.1\r\nhost: x\r\n\r\n')
     await responseTo('GET /api/v1/bookings/kari","status":200 HTTP/1.1\r\nhost: x\r\n\r\n')
     await responseTo('KARI /kari@example.com HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -216,8 +218,10 @@ describe('the proxy', () => {
       'GET /docs',
     ]
     await waitFor(() => {
-      const asked = logged().map((line) => JSON.parse(line))
-      return expected.every((one) => asked.some(({ method, path }) => one === `${method} ${path}`))
+      const requests = logged().map((line) => JSON.parse(line))
+      return expected.every((one) =>
+        requests.some(({ method, path }) => one === `${method} ${path}`),
+      )
     })
     expect(logged().join('\n')).not.toMatch(/kari|nonsense/i)
     for (const line of logged()) expect(line.match(/"status":/g)).toHaveLength(1)

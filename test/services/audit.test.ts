@@ -96,11 +96,11 @@ describe('audit', () => {
 
   it('accepts the latest status change of a booking when transactions overlap or its customer is erased', async () => {
     const id = await rental.book(march(1), march(2))
-    const decided = { tenantId: rental.fleet.tenantId, id }
+    const row = { tenantId: rental.fleet.tenantId, id }
     await inTransaction(test.database, async (transaction) => {
       await confirmed(id)
       const move = { from: 'confirmed', to: 'cancelled', actor: 'kari', reason: null } as const
-      expect(await moveBooking(transaction, decided, { ...move, forced: false })).toBe(true)
+      expect(await moveBooking(transaction, row, { ...move, forced: false })).toBe(true)
     })
     expect(await brokenNames()).toEqual([])
     await eraseCustomer(test.database, { bookingId: id }, 'kari')

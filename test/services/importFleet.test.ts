@@ -170,7 +170,7 @@ describe('operations during an import', () => {
       await load(smallFleet())
       await inTransaction(test.database, async (other) => {
         await lockFleetForImport(other, 'fjord-cars')
-        const refused = expect(work()).rejects.toThrow(
+        const rejected = expect(work()).rejects.toThrow(
           new OperatorError(
             'An import of "fjord-cars" is still running. Try again when it is done.',
           ),
@@ -178,7 +178,7 @@ describe('operations during an import', () => {
         // Has the effect of the statement timeout.
         const cancel = `select pg_cancel_backend(pid) ${lockWaiters}`
         await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
-        await refused
+        await rejected
       })
     },
   )
@@ -192,9 +192,9 @@ describe('operations during an import', () => {
       const waits = (count: number) => lockWaits(test.database.pool, count)
       const archiving = load({ ...file, assetGroups: assetGroups.slice(1) })
       await waits(1)
-      const refused = block().catch((error: unknown) => error)
+      const rejected = block().catch((error: unknown) => error)
       await waits(2)
-      return [archiving, refused]
+      return [archiving, rejected]
     })
     expect(await importing).toMatchObject({ archived: 6 })
     expect(await blocking).toMatchObject({

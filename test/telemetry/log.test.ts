@@ -38,8 +38,8 @@ it.each([
   ['22P02', 'a value was rejected'],
   ['P0001', 'a value was rejected'],
   ['42P01', 'no table Kari'],
-])('errorForLog logs the PostgreSQL error %s as: %s', (code, said) => {
-  expect(errorForLog(Object.assign(new Error('no table Kari'), { code })).message).toBe(said)
+])('errorForLog logs the PostgreSQL error %s as: %s', (code, message) => {
+  expect(errorForLog(Object.assign(new Error('no table Kari'), { code })).message).toBe(message)
 })
 
 it.each([

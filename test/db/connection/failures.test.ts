@@ -55,9 +55,9 @@ describe('database failures', () => {
     ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'],
   ])('isDatabaseUnavailable accepts %s only when a connection attempt failed', (code) => {
     const during = (syscall: string) => Object.assign(withCode(code), { syscall })
-    const refused = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
-    expect(isDatabaseUnavailable(refused)).toBe(true)
-    expect(isDatabaseUnavailable(new AggregateError([refused, refused]))).toBe(true)
+    const rejected = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
+    expect(isDatabaseUnavailable(rejected)).toBe(true)
+    expect(isDatabaseUnavailable(new AggregateError([rejected, rejected]))).toBe(true)
     expect(isDatabaseUnavailable(during('open'))).toBe(false)
     expect(isDatabaseUnavailable(during('listen'))).toBe(false)
   })

@@ -32,9 +32,9 @@ afterAll(async () => {
   await test.drop()
 })
 
-const ask = (text: string, values: unknown[] = [], name = '', of = database) =>
+const query = (text: string, values: unknown[] = [], name = '', of = database) =>
   of.reads.pool.query<Record<string, unknown>>({ name, text, values })
-const session = async () => (await ask('select pg_backend_pid() as pid')).rows[0]?.['pid']
+const session = async () => (await query('select pg_backend_pid() as pid')).rows[0]?.['pid']
 /** Runs queries concurrently and returns the value or the error of each. */
 const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] }>[]) =>
   (await Promise.allSettled(questions)).map((each) =>
@@ -45,7 +45,7 @@ describe('pipelined reads', () => {
   it('serves 50 concurrent reads on two connections, each with its own result', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => n)
     const responses = await Promise.all(
-      numbers.map((n) => ask('select $1::int as n, pg_backend_pid() as pid', [n], 'numbered')),
+      numbers.map((n) => query('select $1::int as n, pg_backend_pid() as pid', [n], 'numbered')),
     )
     expect(responses.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
     expect(new Set(responses.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
@@ -58,16 +58,16 @@ describe('pipelined reads', () => {
   })
 
   it('returns the other reads of a batch when PostgreSQL rejects one', async () => {
-    const divide = (by: number) => ask('select 6 / $1::int as of', [by], 'divided')
-    const [two, refused, three, six] = await outcomes(divide(3), divide(0), divide(2), divide(1))
+    const divide = (by: number) => query('select 6 / $1::int as of', [by], 'divided')
+    const [two, rejected, three, six] = await outcomes(divide(3), divide(0), divide(2), divide(1))
     expect([two, three, six]).toEqual([2, 3, 6])
-    expect(refused).toMatchObject({ code: '22012' })
+    expect(rejected).toMatchObject({ code: '22012' })
   })
 
   it('fails all reads of a batch as unavailable when preparing their statement times out on a lock', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table read_by_all')
-    const read = () => ask('select count(*)::int as n from read_by_all', [], 'locked')
+    const read = () => query('select count(*)::int as n from read_by_all', [], 'locked')
     const failures = await outcomes(read(), read(), read(), read())
     await holder.query('rollback')
     holder.release()
@@ -77,7 +77,7 @@ describe('pipelined reads', () => {
 
   it('fails a read as unavailable when its connection is closed, then opens a new one', async () => {
     const pid = await session()
-    const [cut] = await outcomes(ask('select pg_terminate_backend($1)', [pid]))
+    const [cut] = await outcomes(query('select pg_terminate_backend($1)', [pid]))
     expect(isDatabaseUnavailable(cut)).toBe(true)
     const next = await waitFor(() => session().catch(() => undefined))
     expect(next).not.toBe(pid)
@@ -85,8 +85,8 @@ describe('pipelined reads', () => {
 
   it('fails all reads of a connection as unavailable when one exceeds the query timeout', async () => {
     const impatient = open({ queryMs: 500 })
-    const sleep = () => ask('select pg_sleep(9)', [], '', impatient)
-    const one = () => ask('select 1 as n', [], '', impatient)
+    const sleep = () => query('select pg_sleep(9)', [], '', impatient)
+    const one = () => query('select 1 as n', [], '', impatient)
     const failures = await outcomes(sleep(), sleep(), one(), one())
     expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
     expect(await waitFor(() => one().catch(() => undefined))).toMatchObject({ rowCount: 1 })

@@ -60,9 +60,9 @@ describe('countAvailability', () => {
     const history = historyOf(...bookingStatuses)
     const windows = fc.array(span, { minLength: 3, maxLength: 3 })
     await fc.assert(
-      fc.asyncProperty(history, windows, async (past, asked) => {
+      fc.asyncProperty(history, windows, async (past, periods) => {
         const groupId = await writeHistory(test.database, owner, past)
-        for (const window of asked) {
+        for (const window of periods) {
           expect(await count(groupId, window)).toEqual(countByHand(past, window, false))
           expect(await count(groupId, window, true)).toEqual(countByHand(past, window, true))
         }

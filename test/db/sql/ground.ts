@@ -122,6 +122,6 @@ export function attempt(
   }))
 }
 
-export async function outcomeOf(on: Ground, asked: Attempt): Promise<string> {
-  return (await attempt(on, asked)).outcome
+export async function outcomeOf(on: Ground, request: Attempt): Promise<string> {
+  return (await attempt(on, request)).outcome
 }

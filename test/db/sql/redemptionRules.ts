@@ -121,30 +121,30 @@ export const redemptionRules = {
   async 'replays the first response, whether booking or rejection'(on) {
     const booking = { quoteId: await aQuote(on), idempotencyKey: 'booking' }
     const rejection = { quoteId: randomUUID(), idempotencyKey: 'refusal' }
-    for (const asked of [booking, rejection]) {
-      const first = await attempt(on, asked)
+    for (const request of [booking, rejection]) {
+      const first = await attempt(on, request)
       expect(first.replayed).toBe(false)
-      expect(await attempt(on, asked)).toEqual({ ...first, replayed: true })
+      expect(await attempt(on, request)).toEqual({ ...first, replayed: true })
     }
     expect(await bookingCount(on)).toBe(1)
   },
 
   async 'rejects another body with the same idempotency key and keeps the first response'(on) {
-    const asked = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
-    await attempt(on, asked)
-    expect(await outcomeOf(on, { ...asked, body: 'second' })).toBe('IDEMPOTENCY_KEY_REUSED')
-    expect(await attempt(on, asked)).toMatchObject({ outcome: 'ACCEPTED', replayed: true })
+    const request = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
+    await attempt(on, request)
+    expect(await outcomeOf(on, { ...request, body: 'second' })).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(await attempt(on, request)).toMatchObject({ outcome: 'ACCEPTED', replayed: true })
   },
 
   async 'returns QUOTE_ALREADY_USED to a retry after the customer was erased, and records nothing'(
     on,
   ) {
-    const asked = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
-    await attempt(on, asked)
+    const request = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
+    await attempt(on, request)
     await on.database.pool.query("update idempotency_records set fingerprint = ''")
     const used = { outcome: 'QUOTE_ALREADY_USED', replayed: false }
     for (const body of ['second', 'first', 'first']) {
-      expect(await attempt(on, { ...asked, body })).toEqual(used)
+      expect(await attempt(on, { ...request, body })).toEqual(used)
     }
     const recorded = 'select fingerprint, outcome from idempotency_records'
     expect((await on.database.pool.query(recorded)).rows).toEqual([

@@ -47,7 +47,7 @@ export async function startProxy(
     ended = true
   })
   const serving = async () => {
-    const rows = (await ask(socket, 'show stat')).split('\n').map((line) => line.split(','))
+    const rows = (await runCommand(socket, 'show stat')).split('\n').map((line) => line.split(','))
     const statusAt = rows[0]?.indexOf('status') ?? -1
     const up = rows.filter((row) => row[0] === 'api' && row[statusAt]?.startsWith('UP'))
     return up.map((row) => row[1] ?? '').filter((name) => name !== 'BACKEND')
@@ -70,7 +70,7 @@ export async function startProxy(
   }
 }
 
-async function ask(path: string, command: string): Promise<string> {
+async function runCommand(path: string, command: string): Promise<string> {
   const socket = connect(path)
   socket.end(`${command}\n`)
   let response = ''

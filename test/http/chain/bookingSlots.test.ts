@@ -56,10 +56,10 @@ describe('daily booking slots', () => {
       expectData(response, 202)
       expect(leftBy(response)).toBe(perDay - n)
     }
-    const refused = await shop.book({ quoteId: await aQuote(), customer })
-    expectError(refused, 429, 'RATE_LIMITED')
-    expect(refused.headers['x-ratelimit-limit']).toBe(String(perDay))
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    const rejected = await shop.book({ quoteId: await aQuote(), customer })
+    expectError(rejected, 429, 'RATE_LIMITED')
+    expect(rejected.headers['x-ratelimit-limit']).toBe(String(perDay))
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(60)
     expect(await left()).toBe(0)
   })
 

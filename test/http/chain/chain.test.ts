@@ -234,10 +234,10 @@ describe('limits of one key', () => {
     expect(second.headers['ratelimit']).toMatch(/^"bookings";r=1;t=\d+, "bookings-day";r=2;t=\d+$/)
     expect(second.headers['x-ratelimit-limit']).toBe('3')
     await call(createBooking, bearer(key))
-    const refused = await call(createBooking, bearer(key))
-    expectError(refused, 429, 'RATE_LIMITED')
-    expect(refused.headers['x-ratelimit-limit']).toBe('3')
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    const rejected = await call(createBooking, bearer(key))
+    expectError(rejected, 429, 'RATE_LIMITED')
+    expect(rejected.headers['x-ratelimit-limit']).toBe('3')
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
   it.each<[string, LimitName, LimitName]>([
@@ -253,12 +253,12 @@ describe('limits of one key', () => {
     expect(second.status).not.toBe(429)
     expect(second.headers['x-ratelimit-limit']).toBe('2')
     expect(second.headers['ratelimit-policy']).toMatch(/, "visitor";q=2;w=60$/)
-    const refused = await call(operation, page)
-    expectError(refused, 429, 'RATE_LIMITED')
-    expect(refused.headers['x-ratelimit-limit']).toBe('2')
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    const rejected = await call(operation, page)
+    expectError(rejected, 429, 'RATE_LIMITED')
+    expect(rejected.headers['x-ratelimit-limit']).toBe('2')
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60)
     // A request rejected by one window counts in none.
-    expect(refused.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=3;.*"visitor";r=0;`))
+    expect(rejected.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=3;.*"visitor";r=0;`))
     // Visitor windows do not apply to requests from servers.
     const partner = await call(operation, bearer(key))
     expect(partner.status).not.toBe(429)

@@ -79,9 +79,9 @@ describe('limits over two replicas', () => {
       )
     })
     expect(responses.filter(({ status }) => status === 202)).toHaveLength(15)
-    const refused = responses.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(45)
-    for (const response of refused) {
+    const rejected = responses.filter(({ status }) => status === 429)
+    expect(rejected).toHaveLength(45)
+    for (const response of rejected) {
       expectError(response, 429, 'RATE_LIMITED')
       expect(response.headers['x-ratelimit-limit']).toBe('15')
       expect(number(response.headers['retry-after'])).toBeGreaterThan(60)

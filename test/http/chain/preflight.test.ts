@@ -29,13 +29,13 @@ describe('preflight', () => {
   )
 
   it('counts no preflight against a limit', async () => {
-    const ask = () =>
+    const send = () =>
       server.http.options('/api/v1/quotes').set({
         origin,
         'access-control-request-method': 'POST',
       })
     const [first, second] = await waitFor(async () => {
-      const both = [(await ask()).headers, (await ask()).headers] as const
+      const both = [(await send()).headers, (await send()).headers] as const
       // Repeats when a window ended between the two requests.
       return both[0]['x-ratelimit-reset'] === both[1]['x-ratelimit-reset'] && both
     })

@@ -89,8 +89,8 @@ describe('rotated key', () => {
     const { key: successor } = await rotate(0)
     for (const replica of replicas) {
       await isOut(replica, key)
-      const refused = await aServer(replica, key).get('/asset-groups')
-      expectError(refused, 401, 'API_KEY_EXPIRED')
+      const rejected = await aServer(replica, key).get('/asset-groups')
+      expectError(rejected, 401, 'API_KEY_EXPIRED')
       expectData(await aServer(replica, successor).get(`/bookings/${bookingId}`), 200)
     }
     await revokeApiKey(first.deps.database, id)

@@ -30,9 +30,9 @@ describe('requests without a valid key', () => {
     expect(last.headers['x-ratelimit-limit']).toBe('3')
     expect(last.headers['x-ratelimit-remaining']).toBe('0')
 
-    const refused = await from(address, '/asset-groups')
-    expectError(refused, 429, 'RATE_LIMITED')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const rejected = await from(address, '/asset-groups')
+    expectError(rejected, 429, 'RATE_LIMITED')
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
     expectError(await from(address, '/nowhere'), 429, 'RATE_LIMITED')
     const otherMethod = server.http.delete('/api/v1/quotes').set('x-forwarded-for', address)
     expectError(await otherMethod, 429, 'RATE_LIMITED')
@@ -86,25 +86,25 @@ describe('requests rejected with 403', () => {
     async (code, values, [address, another]) => {
       const { database } = server.deps
       const tenantId = await aTenant(database, values.tenant)
-      const refused = await aKey(database, tenantId, { ...values.key, limits: { reads } })
+      const rejected = await aKey(database, tenantId, { ...values.key, limits: { reads } })
       const headers = code === 'ORIGIN_NOT_ALLOWED' ? foreign : {}
-      const ask = (caller: string) =>
-        from(caller, '/asset-groups').set({ 'x-api-key': refused.key, ...headers })
+      const send = (caller: string) =>
+        from(caller, '/asset-groups').set({ 'x-api-key': rejected.key, ...headers })
       for (let n = 0; n < 3; n++) {
-        const response = await ask(address)
+        const response = await send(address)
         expectError(response, 403, code)
         // The headers report the window of the key, which the request does not use.
         expect(response.headers['x-ratelimit-limit']).toBe(String(reads))
         expect(response.headers['x-ratelimit-remaining']).toBe(String(reads))
       }
-      const hammering = await ask(address)
+      const hammering = await send(address)
       expectError(hammering, 429, 'RATE_LIMITED')
       expect(hammering.headers['x-ratelimit-limit']).toBe('3')
       expect(hammering.headers['x-ratelimit-remaining']).toBe('0')
       expect(Number(hammering.headers['retry-after'])).toBeGreaterThan(0)
       // Valid keys from the same address, and the same key elsewhere, are not limited.
       expect((await from(address, '/asset-groups').set('x-api-key', key)).status).toBe(200)
-      expectError(await ask(another), 403, code)
+      expectError(await send(another), 403, code)
     },
   )
 })

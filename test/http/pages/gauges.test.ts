@@ -56,16 +56,16 @@ describe('gauges', () => {
     const taken = await Promise.all(
       Array.from({ length: config.databasePoolMax }, () => database.pool.connect()),
     )
-    let asked: Promise<unknown> | undefined
+    let request: Promise<unknown> | undefined
     try {
       // The catalog of this key is not cached. The read times out after two seconds, so retry.
       const seen = await waitFor(async () => {
-        asked = aServer(server, key).get('/asset-groups').then()
+        request = aServer(server, key).get('/asset-groups').then()
         const waits = async () => {
           const moved = await unrest()
           return 'rental_database_waiting' in moved ? moved : undefined
         }
-        return waitFor(waits, 1_500).catch(async () => void (await asked))
+        return waitFor(waits, 1_500).catch(async () => void (await request))
       })
       expect(seen).toMatchObject({
         'rental_database_connections{state="busy"}': config.databasePoolMax,
@@ -74,7 +74,7 @@ describe('gauges', () => {
       })
     } finally {
       for (const client of taken) client.release()
-      await asked
+      await request
     }
   })
 })

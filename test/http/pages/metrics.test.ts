@@ -108,8 +108,8 @@ describe('GET /metrics', () => {
   it('reports a degraded limiter when Redis is unavailable', async () => {
     await withoutRedis.http.get('/nowhere').expect(404)
     const samples = await scrape(withoutRedis)
-    const decided = 'rental_limiter_decisions_total{limit="unauthenticated",decision="allowed"'
-    expect(samples.get(`${decided},counted_in="process"}`)).toBe(1)
+    const counter = 'rental_limiter_decisions_total{limit="unauthenticated",decision="allowed"'
+    expect(samples.get(`${counter},counted_in="process"}`)).toBe(1)
     expect(samples.get('rental_limiter_degraded')).toBe(1)
     expect((await scrape(server)).get('rental_limiter_degraded')).toBe(0)
   })

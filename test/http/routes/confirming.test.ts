@@ -40,7 +40,7 @@ async function book(from: string, to: string): Promise<string> {
 const rental = (...argv: string[]) => commandLineOn(server.databaseUrl)([...argv, '--json'])
 const confirm = (id: string, ...more: string[]) => rental('bookings', 'confirm', id, ...more)
 const confirmed = { exitCode: 0, error: '' }
-const refused = { exitCode: 1, out: '', error: expect.stringMatching(/would overbook/) }
+const rejected = { exitCode: 1, out: '', error: expect.stringMatching(/would overbook/) }
 
 async function statusOf(id: string): Promise<string> {
   return expectData(await partner.get(`/bookings/${id}`), 200).status
@@ -96,7 +96,7 @@ describe('pending booking older than pendingHoldHours', () => {
     expect(await isContested(stale)).toBe(true)
     expect(await isShort(stale)).toBe(false)
     expect(await confirm(fresh)).toMatchObject(confirmed)
-    expect(await confirm(stale)).toMatchObject(refused)
+    expect(await confirm(stale)).toMatchObject(rejected)
     expect(await statusOf(stale)).toBe('pending')
     const forced = await confirm(stale, '--force')
     expect(JSON.parse(forced.out)).toMatchObject({ status: 'confirmed', forced: true })

@@ -178,16 +178,16 @@ describe('rejected quotes', () => {
 
   it('rejects a pickup within minLeadMinutes with 400 and skips the check when it is null', async () => {
     const database = bookers.database()
-    const ask = async (minLeadMinutes: number | null, days: number) => {
+    const quoteWith = async (minLeadMinutes: number | null, days: number) => {
       const tenant = await aTenant(database, { minLeadMinutes })
       const patient = await bookers.anotherPartner(tenant)
       const assetGroupId = await aGroup(database, tenant)
       const range = { pickupDatetime: fromNow(days), dropoffDatetime: fromNow(days + 1) }
       return patient.post('/quotes', { assetGroupId, ...range })
     }
-    expectInvalid(await ask(60 * 24 * 30, 10), 'pickupDatetime')
-    expectData(await ask(60, 10), 201)
-    expectData(await ask(null, -2), 201)
+    expectInvalid(await quoteWith(60 * 24 * 30, 10), 'pickupDatetime')
+    expectData(await quoteWith(60, 10), 201)
+    expectData(await quoteWith(null, -2), 201)
   })
 
   it('rejects a duplicate extra with 400, in any case and at any position', async () => {

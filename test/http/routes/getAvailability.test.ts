@@ -17,13 +17,13 @@ beforeAll(async () => {
   partner = aServer(server, (await aKey(server.deps.database, tenantId)).key)
 })
 
-const ask = (groupId: string, from: string, to: string) =>
+const availability = (groupId: string, from: string, to: string) =>
   partner.get(
     `/asset-groups/${groupId}/availability?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`,
   )
 
 async function count(groupId: string, from: string, to: string): Promise<number> {
-  return expectData(await ask(groupId, from, to), 200).availableCount
+  return expectData(await availability(groupId, from, to), 200).availableCount
 }
 
 async function book(groupId: string, from: string, to: string): Promise<string> {
@@ -36,7 +36,11 @@ async function book(groupId: string, from: string, to: string): Promise<string> 
 describe('GET /asset-groups/{id}/availability', () => {
   it('returns the counts of the period with times in UTC and no-store', async () => {
     const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
-    const response = await ask(groupId, '2031-06-01T12:00:00+02:00', '2031-06-02T12:00:00+02:00')
+    const response = await availability(
+      groupId,
+      '2031-06-01T12:00:00+02:00',
+      '2031-06-02T12:00:00+02:00',
+    )
     expect(expectData(response, 200)).toEqual({
       assetGroupId: groupId,
       from: '2031-06-01T10:00:00.000Z',
@@ -81,7 +85,7 @@ describe('GET /asset-groups/{id}/availability', () => {
       await book(groupId, inDays(10), inDays(12)),
     ]
     const window = [inDays(10), inDays(12)] as const
-    const overbooked = expectData(await ask(groupId, ...window), 200)
+    const overbooked = expectData(await availability(groupId, ...window), 200)
     expect(overbooked).toMatchObject({ available: false, availableCount: 0, totalAssets: 1 })
     const [first = '', second = ''] = ids
     const move = (id: string, status: 'confirmed' | 'rejected' | 'cancelled') =>
@@ -107,7 +111,7 @@ describe('GET /asset-groups/{id}/availability', () => {
       startsAt: new Date(inDays(11)),
       endsAt: new Date(inDays(12)),
     })
-    const during = expectData(await ask(groupId, inDays(10), inDays(11, 1)), 200)
+    const during = expectData(await availability(groupId, inDays(10), inDays(11, 1)), 200)
     expect(during).toMatchObject({ availableCount: 1, totalAssets: 2 })
     expect(await count(groupId, inDays(10), inDays(11))).toBe(2)
     expect(await count(groupId, inDays(12), inDays(13))).toBe(2)
@@ -120,7 +124,7 @@ describe('GET /asset-groups/{id}/availability', () => {
       .update(assets)
       .set({ archivedAt: new Date() })
       .where(eq(assets.assetGroupId, groupId))
-    const data = expectData(await ask(groupId, inDays(1), inDays(2)), 200)
+    const data = expectData(await availability(groupId, inDays(1), inDays(2)), 200)
     expect(data).toMatchObject({ available: false, availableCount: 0, totalAssets: 0 })
   })
 
@@ -151,7 +155,7 @@ describe('GET /asset-groups/{id}/availability', () => {
 
   it('limits a period to 366 days in the time zone of the tenant', async () => {
     const groupId = await aGroup(server.deps.database, tenantId)
-    const until = (to: string) => ask(groupId, '2031-03-29T10:00:00Z', to)
+    const until = (to: string) => availability(groupId, '2031-03-29T10:00:00Z', to)
     // 11:00 to 11:00 in Oslo: summer time begins before 29 March 2032.
     expectData(await until('2032-03-29T09:00:00Z'), 200)
     expectInvalid(await until('2032-03-29T09:00:00.001Z'), 'query.to')
@@ -159,12 +163,12 @@ describe('GET /asset-groups/{id}/availability', () => {
 
   it('returns the same 404 for unknown groups, groups of other tenants and archived groups', async () => {
     const { database } = server.deps
-    const unknown = await ask(randomUUID(), inDays(1), inDays(2))
+    const unknown = await availability(randomUUID(), inDays(1), inDays(2))
     expectError(unknown, 404, 'NOT_FOUND')
     const foreign = await aGroup(database, await aTenant(database))
     const archived = await aGroup(database, tenantId, { archivedAt: new Date() })
     for (const groupId of [foreign, archived]) {
-      const response = await ask(groupId, inDays(1), inDays(2))
+      const response = await availability(groupId, inDays(1), inDays(2))
       expect([response.status, response.text]).toEqual([404, unknown.text])
     }
   })

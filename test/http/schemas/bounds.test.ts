@@ -125,14 +125,14 @@ describe('POST /quotes', () => {
       const patient = aServer(server, (await aKey(database, tenant)).key)
       const assetGroupId = await aGroup(database, tenant)
       const earliestMs = clock.now().getTime() + lead * 60_000
-      const ask = (atMs: number) => {
+      const quoteAt = (atMs: number) => {
         const [pickupDatetime, dropoffDatetime] = [atMs, atMs + 86_400_000].map((ms) =>
           new Date(ms).toISOString(),
         )
         return patient.post('/quotes', { assetGroupId, pickupDatetime, dropoffDatetime })
       }
-      expectInvalid(await ask(earliestMs - 1), 'pickupDatetime')
-      expectData(await ask(earliestMs), 201)
+      expectInvalid(await quoteAt(earliestMs - 1), 'pickupDatetime')
+      expectData(await quoteAt(earliestMs), 201)
     },
   )
 })

@@ -3,7 +3,13 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { customer } from '../../helpers/actors.ts'
 import { useHttpClients } from '../../helpers/httpClients.ts'
-import { ask, bytesOf, connectTo, exchange, type RawRequest } from '../../helpers/rawHttp.ts'
+import {
+  bytesOf,
+  connectTo,
+  exchange,
+  type RawRequest,
+  sendRequest,
+} from '../../helpers/rawHttp.ts'
 import { expectData, expectInvalid } from '../../helpers/responses.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
@@ -65,7 +71,7 @@ describe('hostile request', () => {
       'VALIDATION_ERROR',
     ],
   ])('returns the documented response to a request with %s', async (_, request, status, code) => {
-    const { body, status: given } = await ask(server, request())
+    const { body, status: given } = await sendRequest(server, request())
     expect([given, body.error?.code]).toEqual([status, code])
     expect(Object.keys(Object.prototype)).not.toContain('polluted')
   })
@@ -105,7 +111,7 @@ describe('raw connection', () => {
     }
     for (const request of requests) {
       const response = await waitFor(async () => {
-        const again = await ask(server, request)
+        const again = await sendRequest(server, request)
         return again.status === 409 ? undefined : again
       })
       expectData(response, 202)

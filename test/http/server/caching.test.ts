@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Actor, aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { inDays } from '../../helpers/dates.ts'
-import { ask } from '../../helpers/rawHttp.ts'
+import { sendRequest } from '../../helpers/rawHttp.ts'
 import { expectData } from '../../helpers/responses.ts'
 import { aGroup, aKey, aRate, aTenant } from '../../helpers/seed.ts'
 
@@ -85,14 +85,14 @@ describe('cacheable responses', () => {
   it('sends no-store and no ETag with 400, 401 and 404', async () => {
     const { groups, rates, booking } = await paths()
     const unknown = rates.replace(groupId, tenantId)
-    const refused = [
+    const rejected = [
       await read(groups, { authorization: 'Bearer x' }),
       await read(unknown, { 'if-none-match': '*' }),
       await read('/asset-groups/1/rates'),
       await read(`${booking}0`),
     ]
-    expect(refused.map(({ status }) => status)).toEqual([401, 404, 400, 400])
-    for (const { caching, etag } of refused)
+    expect(rejected.map(({ status }) => status)).toEqual([401, 404, 400, 400])
+    for (const { caching, etag } of rejected)
       expect([...caching, etag]).toEqual(['no-store', 'Origin', ''])
   })
 })
@@ -118,7 +118,7 @@ describe.each([
         expect(response.caching).toEqual(plain.caching)
       }
     }
-    const withoutCoding = await ask(server, {
+    const withoutCoding = await sendRequest(server, {
       method: 'GET',
       path: `/api/v1${path}`,
       headers: [['X-Api-Key', key]],
@@ -152,7 +152,7 @@ describe.each([
 
   it('returns the headers of GET without a body for HEAD', async () => {
     const got = await read(path, { 'accept-encoding': 'gzip' })
-    const { headers, text } = await ask(server, {
+    const { headers, text } = await sendRequest(server, {
       method: 'HEAD',
       path: `/api/v1${path}`,
       headers: [

@@ -44,10 +44,10 @@ describe('errorResponse', () => {
     ['SERVICE_UNAVAILABLE', { 'retry-after': 2 }],
     ['QUOTE_EXPIRED', {}],
     ['RATE_LIMITED', {}],
-  ] as const)('adds to %s the headers %o', (code, said) => {
+  ] as const)('adds to %s the headers %o', (code, expected) => {
     const { headers } = errorResponse(new ApiError(code))
     const { 'content-type': _, 'content-length': __, ...more } = headers
-    expect(more).toEqual(said)
+    expect(more).toEqual(expected)
   })
 
   it('sets Retry-After of a 429 to the reset of the exhausted window', () => {

@@ -110,13 +110,13 @@ describe('a quote priced by a cached catalog', () => {
       await holder.query('update rates set daily_minor = 50000')
       await holder.query('begin')
       await holder.query('lock table extras in access exclusive mode')
-      const asking = quote()
+      const pending = quote()
       // The extras are read last, so the rates have been read before the next change.
       await waitFor(async () => (await holder.query(waitingForExtras)).rowCount === 1, patienceMs)
       await holder.query('update rates set daily_minor = 60000')
       await holder.query('commit')
       // 600.00 and 50.00, and 25 % tax.
-      expect(await outcome(asking)).toBe('812.50')
+      expect(await outcome(pending)).toBe('812.50')
       expect(await outcome(quote())).toBe('812.50')
     } finally {
       await holder.end()

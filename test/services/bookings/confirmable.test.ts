@@ -46,10 +46,10 @@ it('a booking can be confirmed exactly when its window is reported as available'
   const windows = fc.array(span, { minLength: 4, maxLength: 4 })
   const outcomes = { confirmed: 0, refused: 0 }
   await fc.assert(
-    fc.asyncProperty(history, windows, async (past, asked) => {
+    fc.asyncProperty(history, windows, async (past, periods) => {
       const groupId = await writeHistory(test.database, owner, past)
       // Each confirmed booking reduces the availability of the next window.
-      for (const window of asked) {
+      for (const window of periods) {
         const available = await isAvailable(groupId, window)
         expect(await isConfirmed(groupId, window)).toBe(available)
         outcomes[available ? 'confirmed' : 'refused'] += 1

@@ -47,10 +47,10 @@ describe('listBookings', () => {
       Object.fromEntries((await listed('fjord-cars')).map(({ id, contested }) => [id, contested]))
     const [over, overToo] = [await bookingUntil(-61), await bookingUntil(-61)]
     const [returned, returnedToo] = [await bookingUntil(-59), await bookingUntil(-59)]
-    const [coming, settled] = [await bookingUntil(9_000), await bookingUntil(9_000)]
-    await setStatus(settled, 'rejected')
+    const [coming, rejectedId] = [await bookingUntil(9_000), await bookingUntil(9_000)]
+    await setStatus(rejectedId, 'rejected')
     expect(await contestedOf()).toEqual({
-      ...{ [over]: null, [overToo]: null, [settled]: null },
+      ...{ [over]: null, [overToo]: null, [rejectedId]: null },
       ...{ [returned]: true, [returnedToo]: true, [coming]: false },
     })
     await test.database.pool.query('update asset_groups set archived_at = now()')
@@ -83,7 +83,7 @@ describe('listBookings', () => {
 
   it('agrees with countAvailability on short and contested bookings on random histories', async () => {
     const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
-    const said = { short: 0, contested: 0, free: 0 }
+    const counts = { short: 0, contested: 0, free: 0 }
     await fc.assert(
       fc.asyncProperty(history, async (past) => {
         const { database } = test
@@ -106,12 +106,12 @@ describe('listBookings', () => {
             contested: await isFull(false),
           })
           await setStatus(id, status)
-          said[short ? 'short' : contested ? 'contested' : 'free'] += 1
+          counts[short ? 'short' : contested ? 'contested' : 'free'] += 1
         }
       }),
       runs('the list agrees with confirmation', 60),
     )
-    for (const count of Object.values(said)) expect(count).toBeGreaterThan(3)
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(3)
   })
 })
 
@@ -150,7 +150,7 @@ describe('a booking for staff', () => {
     expect(list.bookings.find((booking) => booking.id === id)).toEqual({
       ...{ ...known, apiKeyId, length, short: true, contested: true },
     })
-    const decided = { actor: 'Ingrid', reason: 'regular', forced: true }
+    const confirmation = { actor: 'Ingrid', reason: 'regular', forced: true }
     const page = await showBooking(test.database, { tenantId, id }, new Date())
     expect({ ...page, vehicles: null }).toEqual({
       ...{ ...known, ...locations, length, quoteId, erasedAt: null, vehicles: null },
@@ -174,7 +174,7 @@ describe('a booking for staff', () => {
           },
         ],
       },
-      history: [{ at, from: 'pending', to: 'confirmed', ...decided }],
+      history: [{ at, from: 'pending', to: 'confirmed', ...confirmation }],
     })
     const news: BookingNews[] = []
     const watching = { signal: new AbortController().signal, onAvailability() {}, onStart() {} }
@@ -187,7 +187,7 @@ describe('a booking for staff', () => {
     const cursor = expect.any(String)
     expect(news).toEqual([
       { cursor, type: 'booked', at: createdAt, ...noActor, booking },
-      { cursor, type: 'confirmed', at, ...decided, booking },
+      { cursor, type: 'confirmed', at, ...confirmation, booking },
     ])
   })
 })

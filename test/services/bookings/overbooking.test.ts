@@ -68,11 +68,11 @@ describe('reviewBooking on an overbooking', () => {
     const ids: string[] = []
     for (let index = 0; index < parallel; index += 1) ids.push(await desk.rental.book(...monday))
     const outcomes = await Promise.allSettled(ids.map((id) => review(id, 'confirm')))
-    const refusals = outcomes.flatMap((one) =>
+    const rejections = outcomes.flatMap((one) =>
       one.status === 'rejected' ? [String(one.reason)] : [],
     )
-    expect(refusals).toHaveLength(parallel - 1)
-    for (const refusal of refusals) expect(refusal).toMatch(/overbook/)
+    expect(rejections).toHaveLength(parallel - 1)
+    for (const rejection of rejections) expect(rejection).toMatch(/overbook/)
     expect(await statuses()).toEqual({ confirmed: 2, pending: parallel - 1 })
   })
 })

@@ -40,7 +40,7 @@ describe('reviewBooking', () => {
     await review(rejected, 'reject')
     await desk.database.pool.query(`update booking_events set created_at = '2037-06-30 22:30Z'`)
     const by = `(${actor}, 2037-07-01 00:30)`
-    for (const [id, decision, said] of [
+    for (const [id, decision, message] of [
       [confirmed, 'confirm', `is already confirmed ${by}.`],
       [
         confirmed,
@@ -55,7 +55,9 @@ describe('reviewBooking', () => {
           'That is final: the customer has to book again.',
       ],
     ] as const) {
-      await expect(review(id, decision)).rejects.toThrow(new OperatorError(`Booking ${id} ${said}`))
+      await expect(review(id, decision)).rejects.toThrow(
+        new OperatorError(`Booking ${id} ${message}`),
+      )
     }
   })
 
@@ -133,7 +135,7 @@ describe('reviewBooking', () => {
     const options = { url: desk.url, poolMax: 1, preparedStatements: true, timeouts }
     const hasty = openDatabase({ ...options, onConnectionLost() {} })
     const { tenantId, assetGroups } = desk.rental.fleet
-    const refused = await inTransaction(desk.database, async (transaction) => {
+    const rejected = await inTransaction(desk.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
       const decide = (id: string, decision: Decision) =>
         reviewBooking(hasty, { bookingId: id, decision, actor })
@@ -141,12 +143,12 @@ describe('reviewBooking', () => {
       return decide(bookingId, 'confirm').catch((error: unknown) => error)
     })
     await closeDatabase(hasty)
-    expect(refused).toEqual(
+    expect(rejected).toEqual(
       new OperatorError(
         'Someone is changing "Economy", perhaps by a fleet import. Try again when that is done.',
       ),
     )
-    expect(isDatabaseUnavailable(refused)).toBe(true)
+    expect(isDatabaseUnavailable(rejected)).toBe(true)
   })
 
   it('applies one of several concurrent status changes', async () => {
@@ -171,8 +173,8 @@ describe('reviewBooking', () => {
       await lockWaits(desk.database.pool, 2)
       return { both }
     })
-    const refused = (await both).find(({ status }) => status === 'rejected')
-    expect(refused).toMatchObject({
+    const rejected = (await both).find(({ status }) => status === 'rejected')
+    expect(rejected).toMatchObject({
       reason: { message: expect.stringMatching(/ is already confirmed \(kari, /) },
     })
   })
