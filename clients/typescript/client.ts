@@ -4,7 +4,7 @@ import { createCachedGet } from './cachedGet.ts'
 import { createSend, type Fetch, type HttpRequest } from './http.ts'
 import { keepNewest } from './newest.ts'
 import { type Patience, retrying, type Sleep, sleep } from './retry.ts'
-import { type CallSession, keepSession, noSession } from './session.ts'
+import { type CallSession, noSession, shareSession } from './session.ts'
 import type {
   AssetGroup,
   Availability,
@@ -84,7 +84,7 @@ export function createClient(options: ClientOptions): RentalClient {
     (await send({ method: 'POST', path, ...request })).data
   // No caller's signal here: other callers may be waiting for the same session.
   const sessions = session
-    ? keepSession(() => post('/sessions', {}) as Promise<Session>, nowMs)
+    ? shareSession(() => post('/sessions', {}) as Promise<Session>, nowMs)
     : noSession
   const sessionOfQuote = new Map<string, CallSession>()
   const book = createBook({ send: once, sleep: wait, patience, timeoutSeconds })

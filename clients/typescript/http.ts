@@ -60,23 +60,23 @@ export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptio
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       body: JSON.stringify(body),
     }
-    const { answer, text } = await exchange(() => fetch(api + path, init), signal)
+    const { response, text } = await exchange(() => fetch(api + path, init), signal)
     const envelope = parseEnvelope(text)
-    if (answer.ok || answer.status === 304) {
-      if (answer.ok && envelope?.data === undefined) throw unexpected(answer)
-      return { status: answer.status, etag: answer.headers.get('ETag'), data: envelope?.data }
+    if (response.ok || response.status === 304) {
+      if (response.ok && envelope?.data === undefined) throw unexpected(response)
+      return { status: response.status, etag: response.headers.get('ETag'), data: envelope?.data }
     }
     // The response may come from a gateway with an `error` of another form.
     const isFromApi = typeof envelope?.error?.code === 'string'
-    throw isFromApi ? apiError(answer, envelope.error) : unexpected(answer)
+    throw isFromApi ? apiError(response, envelope.error) : unexpected(response)
   }
 }
 
 /** Sends the request and reads the whole body. A connection that breaks in the body is an error. */
 async function exchange(send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
-    const answer = await send()
-    return { answer, text: await answer.text() }
+    const response = await send()
+    return { response, text: await response.text() }
   } catch (cause) {
     signal?.throwIfAborted()
     const message = 'The booking service could not be reached.'
@@ -92,13 +92,13 @@ function parseEnvelope(text: string): Envelope | undefined {
   }
 }
 
-function apiError(answer: Response, error: NonNullable<Envelope['error']>): RentalApiError {
-  return new RentalApiError({ ...factsOf(answer), ...error })
+function apiError(response: Response, error: NonNullable<Envelope['error']>): RentalApiError {
+  return new RentalApiError({ ...factsOf(response), ...error })
 }
 
-function unexpected(answer: Response): RentalApiError {
-  const message = `The response (${answer.status}) did not come from the booking service.`
-  return new RentalApiError({ ...factsOf(answer), code: 'UNEXPECTED_ANSWER', message })
+function unexpected(response: Response): RentalApiError {
+  const message = `The response (${response.status}) did not come from the booking service.`
+  return new RentalApiError({ ...factsOf(response), code: 'UNEXPECTED_ANSWER', message })
 }
 
 function factsOf({ status, headers }: Response): Pick<ErrorFacts, 'status'> & Partial<ErrorFacts> {

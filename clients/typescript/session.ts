@@ -17,7 +17,7 @@ export interface SessionKeeper {
 
 const sessionCodes: readonly string[] = ['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_INVALID']
 
-function isSessionRefused(error: unknown): boolean {
+function isSessionRejected(error: unknown): boolean {
   return error instanceof RentalApiError && sessionCodes.includes(error.code)
 }
 
@@ -25,7 +25,7 @@ function isSessionRefused(error: unknown): boolean {
 const quoteShare = 35 / 60
 
 /** Returns a keeper that shares one session between all calls. */
-export function keepSession(create: () => Promise<Session>, nowMs: () => number): SessionKeeper {
+export function shareSession(create: () => Promise<Session>, nowMs: () => number): SessionKeeper {
   let kept: Promise<CallSession> | undefined
 
   /** Concurrent callers share one session, even while it is being created. */
@@ -51,7 +51,7 @@ export function keepSession(create: () => Promise<Session>, nowMs: () => number)
       try {
         return await call(used)
       } catch (error) {
-        if (!isSessionRefused(error)) throw error
+        if (!isSessionRejected(error)) throw error
         return call(await session((it) => it === used))
       }
     },

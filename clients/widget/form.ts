@@ -22,13 +22,13 @@ export function markField(field: Field, message: string): void {
   place.after(error)
   field.ariaInvalid = 'true'
   field.setAttribute('aria-describedby', id)
-  const mended = () => {
+  const clearError = () => {
     field.ariaInvalid = null
     field.removeAttribute('aria-describedby')
     error.remove()
   }
   const changed = group ?? field
-  changed.addEventListener('input', mended, { once: true })
+  changed.addEventListener('input', clearError, { once: true })
 }
 
 /** Marks empty required fields and focuses the first. Returns true if there are none. */

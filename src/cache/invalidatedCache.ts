@@ -66,7 +66,7 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
     /** Reads the value again, even if it is cached. */
     renew: (id: string) => load(id, found.get(id)?.value),
     /** Invalidates a value and any read of it in progress. */
-    forget(id: string) {
+    invalidate(id: string) {
       for (const entries of [found, missing, loading]) entries.delete(id)
     },
     clear() {

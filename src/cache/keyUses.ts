@@ -1,6 +1,6 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Database } from '../db/connection/database.ts'
-import { type KeyRecord, type KeyUse, noteKeyUses } from '../db/queries/keyLookup.ts'
+import { type KeyRecord, type KeyUse, storeKeyUses } from '../db/queries/keyLookup.ts'
 
 const everyMs = 30_000
 
@@ -15,7 +15,7 @@ export function recordKeyUses(database: Database, onFailure: (error: unknown) =>
     uses = new Map()
     try {
       const all = [...pending].map(([secret, use]) => ({ ...use, keyHash: hashApiKey(secret) }))
-      await noteKeyUses(database, all)
+      await storeKeyUses(database, all)
     } catch (error) {
       onFailure(error)
       uses = new Map([...pending, ...uses])

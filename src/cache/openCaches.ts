@@ -46,7 +46,7 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
   const close = listenForAccessChanges(listenUrl, {
     onAccessChange: keys.clear,
-    onCatalogChange: catalogs.forget,
+    onCatalogChange: catalogs.invalidate,
     onListening(announced) {
       for (const cache of [keys, catalogs]) {
         cache.setAnnounced(announced)

@@ -38,13 +38,13 @@ export interface Outcome {
 }
 
 /**
- * Creates the context of a command. `options` returns the program's global options. `onBadNews` is
+ * Creates the context of a command. `options` returns the program's global options. `onFailure` is
  * called for an outcome that is not ok.
  */
 export function contextOf(
   io: Io,
   options: () => { readonly json?: true | undefined; readonly databaseUrl?: string | undefined },
-  onBadNews: () => void,
+  onFailure: () => void,
 ) {
   const config = () => parseDatabaseConfig(io.environment, options().databaseUrl)
   const print = ({ json, text }: Outcome, indent: number) => {
@@ -84,7 +84,7 @@ export function contextOf(
     /** Prints the outcome. Commands call this once, unless they use `emit`. */
     finish(outcome: Outcome) {
       print(outcome, 2)
-      if (outcome.ok === false) onBadNews()
+      if (outcome.ok === false) onFailure()
     },
   }
 }

@@ -6,16 +6,16 @@ import { rental } from './program.ts'
 import { sanitizeForTerminal } from './terminal/cell.ts'
 
 const done = 0
-const refused = 1
-const wrongUsage = 2
+const failure = 1
+const usageError = 2
 
-/** Runs one command. Returns the exit code: 0 success, 1 refused, 2 usage error. Never throws. */
+/** Runs one command. Returns the exit code: 0 success, 1 failure, 2 usage error. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
-  const onBadNews = () => {
-    exitCode = refused
+  const onFailure = () => {
+    exitCode = failure
   }
-  const context = contextOf(io, () => program.opts(), onBadNews)
+  const context = contextOf(io, () => program.opts(), onFailure)
   const program = rental(context)
   const [first, ...others] = argv
   try {
@@ -25,8 +25,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode
   } catch (error) {
     // Commander has already printed the error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : usageError
     io.writeError(`${sanitizeForTerminal(formatFatalError(error, context.config))}\n`)
-    return error instanceof UsageError ? wrongUsage : refused
+    return error instanceof UsageError ? usageError : failure
   }
 }

@@ -63,30 +63,33 @@ const environment = z
     DEMO_PORT: port.optional(),
   })
   .superRefine((env, context) => {
-    const refuse = (name: string, message: string) =>
+    const addProblem = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (env.SESSION_SECRETS.some((secret) => Buffer.byteLength(secret) < secretBytesMin)) {
-      refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
+      addProblem('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
     }
     for (const name of urlNames) {
       const problem = urlProblem(name, env[name])
-      if (problem !== undefined) refuse(name, problem)
+      if (problem !== undefined) addProblem(name, problem)
     }
     if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
       // Otherwise the embedded database would be used but the other one would be migrated.
-      refuse('DATABASE_DIRECT_URL', 'requires DATABASE_URL, which must lead to the same database')
+      addProblem(
+        'DATABASE_DIRECT_URL',
+        'requires DATABASE_URL, which must lead to the same database',
+      )
     }
     for (const entry of env.TRUST_PROXY) {
       const block = parseBlock(entry)
       if (block === undefined) {
-        refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
+        addProblem('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
       } else if (block[1] === 0) {
-        refuse('TRUST_PROXY', `"${entry}" trusts every address: callers could forge theirs`)
+        addProblem('TRUST_PROXY', `"${entry}" trusts every address: callers could forge theirs`)
       }
     }
     if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {
       // Node would swap the two values, and slow bodies would never time out.
-      refuse('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
+      addProblem('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
     }
   }, alwaysRun)
 
@@ -94,7 +97,7 @@ const environment = z
  * Returns whether the OpenTelemetry variables enable tracing. `unsupported` is not an error,
  * because the variables are often set for a whole cluster.
  */
-function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
+function tracingSetting(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
   const exporter = env.OTEL_TRACES_EXPORTER ?? (endpoint === undefined ? 'none' : 'otlp')
@@ -110,7 +113,7 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 /** An invalid environment; `message` lists every problem on a line of its own. */
 export class ConfigError extends Error {}
 
-const neededInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
+const requiredInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
 const namesDatabase = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
 const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
 
@@ -131,11 +134,11 @@ export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): 
  * Reads the environment and the files that it names (docs/configuration.md).
  * @throws ConfigError naming every invalid variable
  */
-export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProduction) {
-  const present = Object.fromEntries(
+export function parseConfig(source: NodeJS.ProcessEnv, needed = requiredInProduction) {
+  const nonEmpty = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value?.trim() !== ''),
   )
-  const { values, problems: unread } = withSettingFiles(present)
+  const { values, problems: unread } = withSettingFiles(nonEmpty)
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
   const required = values['NODE_ENV'] === 'production' ? needed : []
@@ -186,7 +189,7 @@ function settingsOf(env: z.output<typeof environment>) {
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     requestsInProgressMax: env.REQUESTS_IN_PROGRESS_MAX,
     logLevel: env.LOG_LEVEL,
-    tracing: tracingAsked(env),
+    tracing: tracingSetting(env),
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? ([0, portMax].includes(env.PORT) ? 0 : env.PORT + 1),
   }

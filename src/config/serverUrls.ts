@@ -23,7 +23,7 @@ export function urlProblem(name: (typeof urlNames)[number], url?: string): strin
   if (url === undefined) return undefined
   const { scheme, example } = beginnings[name]
   if (!scheme.test(url)) return `must begin with ${example}`
-  if (isTornUrl(url))
+  if (hasUnescapedPassword(url))
     return 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'
   return name === 'REDIS_URL' ? undefined : fileProblem(url)
 }
@@ -41,9 +41,10 @@ function fileProblem(connectionString: string): string | undefined {
 /**
  * Reports whether an unescaped `/`, `@` or `#` in the password split the URL in the wrong place.
  */
-function isTornUrl(url: string): boolean {
+function hasUnescapedPassword(url: string): boolean {
   const [, nodes] = url.split('redis+cluster://')
-  if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))
+  if (nodes !== undefined)
+    return nodes.split(',').some((node) => hasUnescapedPassword(`redis://${node}`))
   if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
   if (!URL.canParse(url)) return true
   const { pathname, hash } = new URL(url)

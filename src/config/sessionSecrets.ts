@@ -17,9 +17,9 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
     const secret = stored?.trim() ?? (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
-    const trouble = describeFsError(error) ?? error
+    const problem = describeFsError(error) ?? error
     throw new ConfigError(
-      `The session secret in ${path} can't be used: ${trouble}. ` +
+      `The session secret in ${path} can't be used: ${problem}. ` +
         'Fix that, or set SESSION_SECRETS, or DATA_DIR to another directory.',
       { cause: error },
     )

@@ -5,7 +5,7 @@ export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled']
 export type BookingStatus = (typeof bookingStatuses)[number]
 
 /** The status changes that staff may make (docs/contract.md#states). */
-const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+const bookingTransitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   pending: ['confirmed', 'rejected', 'cancelled'],
   confirmed: ['cancelled'],
   rejected: [],
@@ -14,16 +14,16 @@ const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = 
 
 /** Reports whether a booking with this status can no longer change. */
 export function isFinal(status: BookingStatus): boolean {
-  return bookingMoves[status].length === 0
+  return bookingTransitions[status].length === 0
 }
 
 /** Reports whether staff may change a booking's status from `from` to `to`. */
-export function canMove(from: BookingStatus, to: BookingStatus): boolean {
-  return bookingMoves[from].includes(to)
+export function canTransition(from: BookingStatus, to: BookingStatus): boolean {
+  return bookingTransitions[from].includes(to)
 }
 
 /** Error codes that are stored with the idempotency key and replayed when the request is retried. */
-export const recordedRefusals = [
+export const recordedErrorCodes = [
   'QUOTE_NOT_FOUND',
   'QUOTE_SESSION_MISMATCH',
   'QUOTE_ALREADY_USED',
@@ -31,10 +31,10 @@ export const recordedRefusals = [
 ] as const satisfies readonly PlainErrorCode[]
 
 /** All error codes with which the booking of a quote can be rejected. */
-export const redemptionRefusals = [
-  ...recordedRefusals,
+export const redemptionErrorCodes = [
+  ...recordedErrorCodes,
   'REQUEST_IN_PROGRESS',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const satisfies readonly PlainErrorCode[]
 
-export type RedemptionRefusal = (typeof redemptionRefusals)[number]
+export type RedemptionErrorCode = (typeof redemptionErrorCodes)[number]

@@ -94,7 +94,7 @@ export function windowState(window: LimitWindow, used: number, resetAtSeconds: n
  */
 export function windowNamed({ windows }: LimitDecision, name: string): WindowState {
   const found = windows.find((window) => window.name === name)
-  if (found === undefined) throw new Error(`Bug: a request was not judged by the window ${name}`)
+  if (found === undefined) throw new Error(`Bug: no state for the window ${name}`)
   return found
 }
 

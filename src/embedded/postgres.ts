@@ -3,7 +3,7 @@ import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
 import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './paths.ts'
 import { identityFor } from './runAsUser.ts'
-import { settledServer, startServer } from './server.ts'
+import { awaitServerStatus, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
 
@@ -30,7 +30,7 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
   const options = {
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},
-    brief: false,
+    singleCommand: false,
     removeOnExit: [],
     log: () => {},
     ...given,
@@ -70,7 +70,7 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
     const running = await findRunningEmbedded(directory)
     if (running) return running
     try {
-      return await startEmbeddedPostgres({ directory, brief: true })
+      return await startEmbeddedPostgres({ directory, singleCommand: true })
     } catch (error) {
       // Another process has started a server since `findRunningEmbedded`, so look again.
       if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error
@@ -86,16 +86,16 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
 export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const found = await settledServer(
+  const found = await awaitServerStatus(
     dataDirectory,
     readyTimeoutMs,
     'starting',
     'stopping',
-    'brief',
+    'singleCommand',
     '',
   )
   if (!found?.runs) return undefined
-  if (found.status === 'ready' || found.status === 'brief')
+  if (found.status === 'ready' || found.status === 'singleCommand')
     return externalServer(urlOf(found.socketDirectory))
   throw new EmbeddedPostgresError(
     `The embedded database in ${dataDirectory} (process ${found.pid}) is still starting ` +

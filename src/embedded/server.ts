@@ -45,7 +45,7 @@ async function serverOf(dataDirectory: string) {
   if (!found) return undefined
   const { pid, socketDirectory } = found
   const status =
-    found.status === 'ready' && isSingleCommand(socketDirectory) ? 'brief' : found.status
+    found.status === 'ready' && isSingleCommand(socketDirectory) ? 'singleCommand' : found.status
   return { pid, socketDirectory, status, runs: await isServerOf(dataDirectory, pid) }
 }
 
@@ -53,7 +53,7 @@ async function serverOf(dataDirectory: string) {
  * Waits until the server's status is not in `passing`, the server has ended, or `limitMs` has
  * elapsed, and returns the server.
  */
-export async function settledServer(
+export async function awaitServerStatus(
   dataDirectory: string,
   limitMs: number,
   ...passing: readonly string[]
@@ -72,7 +72,7 @@ export async function settledServer(
  */
 export async function startServer(start: Start, binaries: Binaries) {
   const { dataDirectory, identity } = start
-  const left = await settledServer(dataDirectory, stopTimeoutMs, 'stopping', 'brief')
+  const left = await awaitServerStatus(dataDirectory, stopTimeoutMs, 'stopping', 'singleCommand')
   if (left?.runs) throw inUse(dataDirectory, left.pid)
   const socketDirectory = await makeRunDirectory(start)
   const removeOnExit = [...start.removeOnExit, socketDirectory]

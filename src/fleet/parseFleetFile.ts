@@ -10,7 +10,7 @@ const workbook = `is an Excel workbook. Save the sheet as CSV and import that. I
 const utf16 = `is UTF-16. Save it as UTF-8; in Excel: ${asCsv}, not "Unicode Text"`
 
 /** The first bytes, in hexadecimal, of .xlsx, .xls and UTF-16 files. */
-const otherForms = [
+const otherFormats = [
   ['504b0304', workbook],
   ['d0cf11e0', workbook],
   ['fffe', utf16],
@@ -23,7 +23,7 @@ const otherForms = [
  */
 export function decodeFleetFile(bytes: Buffer): string {
   const [, otherForm] =
-    otherForms.find(([start]) => bytes.toString('hex', 0, 4).startsWith(start)) ?? []
+    otherFormats.find(([start]) => bytes.toString('hex', 0, 4).startsWith(start)) ?? []
   if (otherForm !== undefined) throw wholeFile(otherForm)
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const lines = bytes.toString('latin1').split('\n')

@@ -8,7 +8,7 @@ const example = '2027-06-01T10:00:00Z'
 
 const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
 /** Matches a date-time whose `+` was decoded as a space, as in the query of a URL. */
-const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
+const spaceForPlus = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
@@ -27,7 +27,7 @@ export const dateTime = z
 function readDateTime(text: string): Date | string {
   const parts = dateTimeParts.exec(text)
   if (parts === null) {
-    if (plusReadAsSpace.test(text))
+    if (spaceForPlus.test(text))
       return 'has a space where its offset begins: in a URL, write + as %2B'
     return `must be a date-time with seconds and an offset, such as ${example}`
   }

@@ -15,8 +15,8 @@ export async function databaseSource(
     return await openEmbedded(dataDir)
   } catch (error) {
     // The system error names a file in the directory, not DATA_DIR.
-    const trouble = describeFsError(error)
-    if (trouble === undefined) throw error
-    throw new ConfigError(`DATA_DIR: can't use ${dataDir}: ${trouble}.`, { cause: error })
+    const problem = describeFsError(error)
+    if (problem === undefined) throw error
+    throw new ConfigError(`DATA_DIR: can't use ${dataDir}: ${problem}.`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Config, ConfigError } from '../config/environment.ts'
 import { isDatabaseUnavailable } from '../db/connection/failures.ts'
-import { MigrationRefused } from '../db/migrations/migrate.ts'
+import { MigrationError } from '../db/migrations/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/fleetFileError.ts'
 import { OperatorError } from '../services/operatorError.ts'
@@ -11,7 +11,7 @@ const operatorErrors = [
   FleetFileError,
   ConfigError,
   EmbeddedPostgresError,
-  MigrationRefused,
+  MigrationError,
 ]
 
 /** Formats the error that ended a program; unexpected errors include their stack. */

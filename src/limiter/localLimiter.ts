@@ -57,8 +57,9 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
 }
 
 function current(stored: Counter | undefined, { windowSeconds }: LimitWindow, nowSeconds: number) {
-  const lastsSeconds = (stored?.resetAtSeconds ?? nowSeconds) - nowSeconds
+  const remainingSeconds = (stored?.resetAtSeconds ?? nowSeconds) - nowSeconds
   // More than the window length is left only if the clock was set back; then start anew.
-  if (stored !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return stored
+  if (stored !== undefined && remainingSeconds > 0 && remainingSeconds <= windowSeconds)
+    return stored
   return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
 }

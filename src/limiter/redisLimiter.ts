@@ -77,8 +77,8 @@ async function call(
   return requests.map(({ windows, count }) => {
     const allowed = take() === 1
     // Evaluated in order: first `used`, then `reset`.
-    const judged = windows.map((window) => windowState(window, take(), take()))
+    const states = windows.map((window) => windowState(window, take(), take()))
     if (count) onDecision(windows[0]?.name ?? '', allowed, 'redis')
-    return { allowed, nowSeconds, windows: judged, countedIn: 'redis' as const }
+    return { allowed, nowSeconds, windows: states, countedIn: 'redis' as const }
   })
 }

@@ -6,7 +6,7 @@ const readCounter = `
 local time = redis.call('TIME')
 local now = tonumber(time[1])
 local nowMs = now * 1000 + time[2] / 1000
-local function standing(key, seconds)
+local function readWindow(key, seconds)
   local ttl = redis.call('PTTL', key)
   if ttl > 0 and ttl <= (seconds + 1) * 1000 then
     local used = redis.pcall('GET', key)
@@ -25,7 +25,7 @@ end`
  * window.
  */
 export const consumeScript = `${readCounter}
-local keysTaken, numbersTaken, answer = 0, 0, { now }
+local keysTaken, numbersTaken, results = 0, 0, { now }
 local function takeKey()
   keysTaken = keysTaken + 1
   return KEYS[keysTaken]
@@ -34,8 +34,8 @@ local function takeNumber()
   numbersTaken = numbersTaken + 1
   return tonumber(ARGV[numbersTaken])
 end
-local function tell(number)
-  answer[#answer + 1] = number
+local function append(number)
+  results[#results + 1] = number
 end
 
 local key, used, reset = {}, {}, {}
@@ -46,10 +46,10 @@ while numbersTaken < #ARGV do
   for i = 1, windows do
     local limit, seconds = takeNumber(), takeNumber()
     key[i] = takeKey()
-    used[i], reset[i] = standing(key[i], seconds)
+    used[i], reset[i] = readWindow(key[i], seconds)
     if used[i] >= limit then allowed = false end
   end
-  tell(allowed and 1 or 0)
+  append(allowed and 1 or 0)
   for i = 1, windows do
     if counts and allowed then
       used[i] = used[i] + 1
@@ -59,18 +59,18 @@ while numbersTaken < #ARGV do
         redis.call('INCR', key[i])
       end
     end
-    tell(used[i])
-    tell(reset[i])
+    append(used[i])
+    append(reset[i])
   end
 end
-return answer`
+return results`
 
 /**
  * Decrements the counter KEYS[1], a window of ARGV[1] seconds, if it still ends at ARGV[2]. Returns
  * `used` and `reset`.
  */
 export const releaseScript = `${readCounter}
-local used, reset = standing(KEYS[1], tonumber(ARGV[1]))
+local used, reset = readWindow(KEYS[1], tonumber(ARGV[1]))
 if used > 0 and reset == tonumber(ARGV[2]) then
   used = redis.call('DECR', KEYS[1])
 end

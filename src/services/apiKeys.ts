@@ -82,7 +82,7 @@ export function revokeApiKey(database: Database, typed: string) {
  */
 export function rotateApiKey(database: Database, typed: string, overlapSeconds: number, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
-    refuseUnused(key, now)
+    assertUsable(key, now)
     const replaced = await endSecrets(transaction, key, overlapSeconds)
     return { ...(await addSecret(transaction, key)), replaced }
   })
@@ -94,7 +94,7 @@ export function rotateApiKey(database: Database, typed: string, overlapSeconds: 
  */
 export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
-    refuseUnused(key, now)
+    assertUsable(key, now)
     return updateApiKey(transaction, key, settingsAfter(key, change))
   })
 }
@@ -145,7 +145,7 @@ async function withKey<T>(
   })
 }
 
-function refuseUnused(key: KeyRow, now: Date): void {
+function assertUsable(key: KeyRow, now: Date): void {
   if (!isUnused(key, now)) return
   throw new OperatorError(
     'This key is revoked or expired. Create a new one with `rental keys create`.',

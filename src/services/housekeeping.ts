@@ -1,6 +1,10 @@
 import type { Database } from '../db/connection/database.ts'
 import { inTransaction } from '../db/connection/transaction.ts'
-import { type Chore, chores, deletePastRetention } from '../db/operatorQueries/housekeeping.ts'
+import {
+  deletePastRetention,
+  type HousekeepingJob,
+  housekeepingJobs,
+} from '../db/operatorQueries/housekeeping.ts'
 
 /** Small, so that the transaction of a batch does not block requests. */
 const batchRows = 1_000
@@ -12,12 +16,12 @@ const batchRows = 1_000
  */
 export async function runHousekeeping(
   database: Database,
-): Promise<Readonly<Record<Chore, number>>> {
-  const deleted = {} as Record<Chore, number>
+): Promise<Readonly<Record<HousekeepingJob, number>>> {
+  const deleted = {} as Record<HousekeepingJob, number>
   const failures: unknown[] = []
-  for (const chore of chores) {
+  for (const job of housekeepingJobs) {
     try {
-      deleted[chore] = await deleteAll(database, chore)
+      deleted[job] = await deleteAll(database, job)
     } catch (error) {
       failures.push(error)
     }
@@ -26,11 +30,11 @@ export async function runHousekeeping(
   return deleted
 }
 
-async function deleteAll(database: Database, chore: Chore): Promise<number> {
+async function deleteAll(database: Database, job: HousekeepingJob): Promise<number> {
   let total = 0
   for (;;) {
     const deleted = await inTransaction(database, (transaction) =>
-      deletePastRetention(transaction, chore, batchRows),
+      deletePastRetention(transaction, job, batchRows),
     )
     total += deleted
     if (deleted < batchRows) return total

@@ -47,7 +47,7 @@ export function importFleet(
     const stored = await loadFleet(transaction, slug)
     const file = 'tenant' in source ? source : source.fileFor(stored)
     const plan = planChanges(stored, file)
-    await refuseTakenIds(transaction, plan)
+    await assertIdsAvailable(transaction, plan)
     const muchArchived = archiveMuch ? undefined : describeMuchArchived(stored, plan, slug)
     const onlyPlanned = dryRun || muchArchived !== undefined
     if (!onlyPlanned) await writeFleet(transaction, slug, plan, onProgress)
@@ -67,7 +67,7 @@ function describeMuchArchived(
   return `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`
 }
 
-async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {
+async function assertIdsAvailable(transaction: Transaction, plan: FleetPlan): Promise<void> {
   const problems: FleetProblem[] = []
   for (const kind of ['groups', 'blocks', 'rates', 'extras'] as const) {
     const { givenIds, problems: found } = plan[kind]

@@ -32,7 +32,7 @@ export async function sheetSource(
       if (stored.tenant === undefined) {
         return fleetOfSheet(table, newTenant(slug, ofNewTenant), undefined)
       }
-      refuseFixed(slug, ofNewTenant)
+      rejectFixedFields(slug, ofNewTenant)
       const known = fleetOf(slug, stored, toFileFormat.blocks)
       return fleetOfSheet(table, known.tenant, known)
     },
@@ -50,7 +50,7 @@ function newTenant(slug: string, given: Omit<SheetOptions, 'tenant'>): Record<st
   return { slug, name, timezone, currency, taxPercent: tax }
 }
 
-function refuseFixed(slug: string, given: Omit<SheetOptions, 'tenant'>): void {
+function rejectFixedFields(slug: string, given: Omit<SheetOptions, 'tenant'>): void {
   const options = Object.entries(given).flatMap(([name, value]) => (value ? [`--${name}`] : []))
   if (options.length === 0) return
   throw new UsageError(

@@ -23,7 +23,7 @@ export function createInstruments(registry: Registry) {
       buckets: bucketsSeconds,
       registers: [registry],
     }),
-    overloadRefusals: counter(
+    overloadRejections: counter(
       'rental_overload_refusals_total',
       'Requests rejected because of overload.',
     ),

@@ -86,7 +86,7 @@ describe('invalidatedCache', () => {
 
   it.each<[string, (cache: InvalidatedCache<string | undefined>) => void]>([
     ['everything', (cache) => cache.clear()],
-    ['one value', (cache) => cache.forget(id)],
+    ['one value', (cache) => cache.invalidate(id)],
   ])(
     'does not cache a value read before a change of %s and returned after it',
     async (_, change) => {
@@ -130,7 +130,7 @@ describe('invalidatedCache', () => {
     const { cache, state } = aCache(async (key) => key)
     await cache.find('one')
     await cache.find('other')
-    cache.forget('one')
+    cache.invalidate('one')
     await cache.find('one')
     await cache.find('other')
     expect(state.reads).toBe(3)

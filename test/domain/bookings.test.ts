@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookingStatuses, canMove, isFinal } from '../../src/domain/bookings.ts'
+import { bookingStatuses, canTransition, isFinal } from '../../src/domain/bookings.ts'
 
 const allowed = [
   'pending → confirmed',
@@ -8,11 +8,11 @@ const allowed = [
   'confirmed → cancelled',
 ]
 
-describe('canMove', () => {
+describe('canTransition', () => {
   it.each(bookingStatuses.flatMap((from) => bookingStatuses.map((to) => [from, to] as const)))(
     'allows only specified status changes: %s → %s',
     (from, to) => {
-      expect(canMove(from, to)).toBe(allowed.includes(`${from} → ${to}`))
+      expect(canTransition(from, to)).toBe(allowed.includes(`${from} → ${to}`))
     },
   )
 })

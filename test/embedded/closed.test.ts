@@ -54,7 +54,7 @@ describe('the embedded database installed without scripts in a closed directory'
   })
 })
 
-const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
+const settings = { settings: {}, singleCommand: false, removeOnExit: [], log: () => {} }
 const identity = asRoot ? unprivilegedUser : undefined
 
 it('ensureCluster reports the initdb output and removes its files when initdb fails', async () => {

@@ -44,7 +44,7 @@ const exceptions: Readonly<Record<string, string>> = {
 const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key itself says which tenant is calling',
   findTenantOfGroup: 'see above',
-  mayServe: 'it asks for rights, and reads no row',
+  readinessQuery: 'it asks for rights, and reads no row',
 }
 
 interface DbFunction {

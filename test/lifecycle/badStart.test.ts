@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { ConfigError, parseConfig } from '../../src/config/environment.ts'
-import { MigrationRefused } from '../../src/db/migrations/migrate.ts'
+import { MigrationError } from '../../src/db/migrations/migrate.ts'
 import { EmbeddedPostgresError } from '../../src/embedded/errors.ts'
 import { formatFatalError } from '../../src/lifecycle/formatFatalError.ts'
 import { OperatorError } from '../../src/services/operatorError.ts'
@@ -134,7 +134,7 @@ it.each<[string, number[], RegExp]>([
   other.close()
 })
 
-it.each([EmbeddedPostgresError, MigrationRefused, ConfigError, OperatorError])(
+it.each([EmbeddedPostgresError, MigrationError, ConfigError, OperatorError])(
   'formatFatalError returns only the message of %o',
   (Told) => {
     expect(formatFatalError(new Told('Do this.'), () => parseConfig({}))).toBe('Do this.')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
-import { moveBooking } from '../../src/db/operatorQueries/review.ts'
+import { transitionBooking } from '../../src/db/operatorQueries/review.ts'
 import { audit } from '../../src/services/audit.ts'
 import { eraseCustomer } from '../../src/services/bookings/eraseCustomer.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'
@@ -100,7 +100,7 @@ describe('audit', () => {
     await inTransaction(test.database, async (transaction) => {
       await confirmed(id)
       const move = { from: 'confirmed', to: 'cancelled', actor: 'kari', reason: null } as const
-      expect(await moveBooking(transaction, row, { ...move, forced: false })).toBe(true)
+      expect(await transitionBooking(transaction, row, { ...move, forced: false })).toBe(true)
     })
     expect(await brokenNames()).toEqual([])
     await eraseCustomer(test.database, { bookingId: id }, 'kari')

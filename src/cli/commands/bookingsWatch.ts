@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { shortId } from '../../domain/ids.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
-import { type BookingNews, isCursor, watchBookings } from '../../services/bookings/watchBookings.ts'
+import {
+  type BookingFeedEvent,
+  isCursor,
+  watchBookings,
+} from '../../services/bookings/watchBookings.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { read } from '../options.ts'
 import { nameOfCustomer } from '../terminal/bookingTable.ts'
@@ -42,7 +46,7 @@ export const bookingsWatch = (context: Context) =>
       }),
     )
 
-function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: Date): string {
+function lineOf({ cursor, type, at, actor, reason, booking }: BookingFeedEvent, now: Date): string {
   const { timezone, customer, assetGroup, total, currency } = booking
   const who = actor === null ? '' : ` by ${visible(actor)}`
   // `shortTime` pads the year with a second blank for columns.

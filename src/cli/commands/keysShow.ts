@@ -34,9 +34,9 @@ function stateOf(
   now: Date,
   write = (at: Date) => at.toISOString(),
 ): string {
-  const refusal = keyProblem(key, now)
-  if (refusal === 'API_KEY_EXPIRED') return 'expired'
-  if (refusal !== undefined) return 'revoked'
+  const problem = keyProblem(key, now)
+  if (problem === 'API_KEY_EXPIRED') return 'expired'
+  if (problem !== undefined) return 'revoked'
   if (endsAt !== null && endsAt <= now) return 'replaced'
   const end = endsAt ?? key.expiresAt
   return end === null ? 'active' : `until ${write(end)}`

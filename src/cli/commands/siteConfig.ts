@@ -5,7 +5,7 @@ import { siteConfig as configOf, type SiteConfig } from '../../services/siteConf
 import { type Context, tenantCommand } from '../command.ts'
 import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
 
-const everybodyReads = 0o644
+const worldReadable = 0o644
 
 export const siteConfig = ({ withTenant, finish }: Context) =>
   tenantCommand(
@@ -25,14 +25,14 @@ export const siteConfig = ({ withTenant, finish }: Context) =>
     })
 
 async function write(file: string, json: SiteConfig): Promise<void> {
-  const refusal = (reason: unknown) => new OperatorError(`Can't write ${file}: ${reason}.`)
+  const cannotWrite = (reason: unknown) => new OperatorError(`Can't write ${file}: ${reason}.`)
   // Replace the target of a symbolic link, not the link. Never replace devices such as /dev/null.
   const path = await realpath(file).catch(() => file)
   const existing = await stat(path).catch(() => undefined)
-  if (existing?.isFile() === false) throw refusal('it is not a file')
-  await writeFileAtomic(path, `${sanitizeJsonForTerminal(json)}\n`, { mode: everybodyReads }).catch(
+  if (existing?.isFile() === false) throw cannotWrite('it is not a file')
+  await writeFileAtomic(path, `${sanitizeJsonForTerminal(json)}\n`, { mode: worldReadable }).catch(
     (error: unknown) => {
-      throw refusal(describeFsError(error) ?? error)
+      throw cannotWrite(describeFsError(error) ?? error)
     },
   )
 }

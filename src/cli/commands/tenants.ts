@@ -24,12 +24,12 @@ export const tenantsList = ({ io, withDatabase, finish }: Context) =>
       }))
       const none = 'No tenants yet. Import a fleet file to create one.\n'
       const text = table(rows, { whole: ['SLUG'] }, io.columns) || none
-      finish({ json: tenants.map(presentTenant), text })
+      finish({ json: tenants.map(serializeTenant), text })
     },
   )
 
 /** Returns a tenant for JSON, with the time zone and tax as in the fleet file. */
-function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
+function serializeTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
   const taxPercent = shortPercent(terms.taxPercent)
   return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
 }
@@ -39,7 +39,7 @@ export const tenantsShow = ({ withDatabase, finish }: Context) =>
     .argument('<slug>', 'slug of the tenant')
     .action(async (slug) => {
       const tenant = await withDatabase(tenantBySlug, slug)
-      finish({ json: presentTenant(tenant), text: tenantPage(tenant) })
+      finish({ json: serializeTenant(tenant), text: tenantPage(tenant) })
     })
 
 function tenantPage(tenant: Tenant): string {
@@ -109,7 +109,7 @@ export const tenantsSet = ({ withDatabase, finish }: Context) =>
       const { pendingHoldHours, seasons } = change
       const inFile = sanitizeJsonForTerminal({ pendingHoldHours, seasons }, 0).slice(1, -1)
       const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`
-      finish({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
+      finish({ json: serializeTenant(tenant), text: tenantPage(tenant) + note })
     })
 
 /** Parses hours or `none`. Returns an object, because commander replaces a bare null. */

@@ -12,7 +12,7 @@ const tables = Object.values(placement).flat()
  * Checks the privileges that quoting and booking need (db/sql/store_quotes.sql, redeem_quote.sql).
  * Fails when the tables are not in the search path. Takes no lock and reads no row.
  */
-const mayServe = `
+const readinessQuery = `
 select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('catalogs', 'select')
   and has_table_privilege('quotes', 'insert') and has_column_privilege('quotes', 'used_at', 'update')
   and has_table_privilege('bookings', 'insert')
@@ -40,7 +40,7 @@ export function databaseCheck(
       // Migrations are never undone, so a current schema needs no second check.
       current ||= (await pending()).length === 0
       if (!current) return 'migrations pending'
-      const { rows } = await checkPool.query<{ serves: boolean }>(mayServe, [tables])
+      const { rows } = await checkPool.query<{ serves: boolean }>(readinessQuery, [tables])
       return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
     } catch (error) {
       return hasErrorCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'

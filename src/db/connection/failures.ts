@@ -59,7 +59,7 @@ export function isRolledBack(error: unknown): boolean {
 }
 
 /** Reports whether PostgreSQL rejected a value or a constraint failed. Nothing is stored then. */
-export function isDataRefused(error: unknown): boolean {
+export function isDataRejected(error: unknown): boolean {
   return isRolledBack(error) && /^2[23]/.test(codeOf(error as Error))
 }
 
@@ -74,8 +74,8 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
     try {
       return await transaction()
     } catch (error) {
-      const mayRunAgain = hasErrorCode(error, sqlState.conflict, sqlState.deadlock)
-      if (!mayRunAgain || retries === conflictRetriesMax) throw error
+      const isRetryable = hasErrorCode(error, sqlState.conflict, sqlState.deadlock)
+      if (!isRetryable || retries === conflictRetriesMax) throw error
     }
   }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { retryConflicts } from '../connection/failures.ts'
 import { inOneTransaction } from '../migrations/applyMigration.ts'
-import { MigrationRefused, migrationTurn } from '../migrations/migrate.ts'
+import { MigrationError, withMigrationLock } from '../migrations/migrate.ts'
 import { pendingMigrations } from '../migrations/pendingMigrations.ts'
 import { grantsOn, placeFunction, placeTable } from './distribution.ts'
 import { placement, tenantFunctions } from './placement.ts'
@@ -39,11 +39,11 @@ const dropLocalRows = `
 /**
  * Distributes a migrated database on a Citus coordinator, empty or not, in one transaction that is
  * retried after a deadlock. With `dryRun`, returns the objects that are not distributed yet.
- * @throws MigrationRefused when the database cannot be distributed, or an object is misplaced
+ * @throws MigrationError when the database cannot be distributed, or an object is misplaced
  */
 export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
-  return migrationTurn(databaseUrl, async (client) => {
-    await refuseUnready(client)
+  return withMigrationLock(databaseUrl, async (client) => {
+    await assertCitusCoordinator(client)
     if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
     if ((await misplaced(client)).tables.length > 0)
       await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
@@ -53,7 +53,7 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     const { tables, functions } = await misplaced(client)
     const names = [...tables.map(({ name }) => name), ...functions]
     if (names.length > 0)
-      throw new MigrationRefused(
+      throw new MigrationError(
         `These tables and functions are not distributed as expected: ${names.join(', ')}.`,
       )
     return all
@@ -77,7 +77,7 @@ async function distributeAll(client: pg.Client): Promise<void> {
 
 /**
  * Returns the tables and functions that are not distributed as in `placement`.
- * @throws MigrationRefused for a table without a placement
+ * @throws MigrationError for a table without a placement
  */
 async function misplaced(client: pg.Client): Promise<Distribution> {
   const { rows } = await client.query<{ name: string; method: string | null }>(
@@ -90,7 +90,7 @@ async function misplaced(client: pg.Client): Promise<Distribution> {
   const methodOf = new Map(rows.map(({ name, method }) => [name, method]))
   const unknown = [...methodOf.keys()].filter((name) => !all.tables.some((t) => t.name === name))
   if (unknown.length > 0) {
-    throw new MigrationRefused(
+    throw new MigrationError(
       `It is not defined how to distribute these tables: ${unknown.join(', ')}.`,
     )
   }
@@ -105,22 +105,22 @@ async function misplaced(client: pg.Client): Promise<Distribution> {
   }
 }
 
-async function refuseUnready(client: pg.Client): Promise<void> {
+async function assertCitusCoordinator(client: pg.Client): Promise<void> {
   const found = await client.query(`select from pg_extension where extname = 'citus'`)
-  if (found.rowCount === 0) throw new MigrationRefused('This is not a Citus database.')
+  if (found.rowCount === 0) throw new MigrationError('This is not a Citus database.')
   const { rows } = await client.query<{ here: boolean; known: boolean; workers: boolean }>(
     `select coalesce((select groupid = 0 from pg_dist_local_group), false) as here,
        exists (select from pg_dist_node where groupid = 0) as known,
        exists (select from pg_dist_node where groupid > 0) as workers`,
   )
-  if (rows[0]?.here !== true) throw new MigrationRefused('Run this command on the coordinator.')
+  if (rows[0]?.here !== true) throw new MigrationError('Run this command on the coordinator.')
   if (!rows[0].known) {
-    throw new MigrationRefused(
+    throw new MigrationError(
       'The coordinator has no address: select citus_set_coordinator_host(…).',
     )
   }
-  if (!rows[0].workers) throw new MigrationRefused('There is no worker: select citus_add_node(…).')
+  if (!rows[0].workers) throw new MigrationError('There is no worker: select citus_add_node(…).')
   if ((await pendingMigrations(client)).length > 0) {
-    throw new MigrationRefused('Migrations are pending: run `rental migrate` first.')
+    throw new MigrationError('Migrations are pending: run `rental migrate` first.')
   }
 }

@@ -22,8 +22,8 @@ interface MigrateOptions {
 }
 
 /** The error for migrations that cannot be applied; its message tells the operator why. */
-export class MigrationRefused extends Error {
-  override readonly name = 'MigrationRefused'
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
 }
 
 const defaultPatienceMs = 120_000
@@ -34,13 +34,13 @@ const pauseMs = 1_000
  * Applies the pending migrations and definitions, each in its own transaction, and returns their
  * names. Concurrent calls queue. Lock waits are short and retried, so that requests are not
  * blocked.
- * @throws MigrationRefused on a lock timeout, missing privileges, or an unsupported database
+ * @throws MigrationError on a lock timeout, missing privileges, or an unsupported database
  */
 export function migrate(
   databaseUrl: string,
   { folder, patienceMs = defaultPatienceMs }: MigrateOptions = {},
 ): Promise<string[]> {
-  return migrationTurn(databaseUrl, async (client) => {
+  return withMigrationLock(databaseUrl, async (client) => {
     const pending = await plan(client, folder)
     for (const migration of pending) await applyPatiently(client, migration, patienceMs)
     return pending.map(({ tag }) => tag)
@@ -58,7 +58,7 @@ async function plan(client: pg.Client, folder = migrationsFolder) {
   const baseline = readMigrations()[0]?.hash ?? ''
   const { hashes } = await readApplied(client)
   if (hashes.size > 0 && !hashes.has(baseline)) {
-    throw new MigrationRefused(
+    throw new MigrationError(
       'This database was created by a version before 1.0, which was never published, and cannot be ' +
         'upgraded. To start over, move DATA_DIR away or set it to a new directory; on a server of ' +
         'your own, create a new database and point DATABASE_URL at it.',
@@ -67,14 +67,14 @@ async function plan(client: pg.Client, folder = migrationsFolder) {
   const { rows } = await client.query('show server_encoding')
   const encoding = rows[0].server_encoding
   if (hashes.size > 0 || ['UTF8', 'SQL_ASCII'].includes(encoding)) return pending
-  throw new MigrationRefused(
+  throw new MigrationError(
     `The database's encoding is ${encoding}, in which not every name can be stored. ` +
       "Make it anew: create database … encoding 'UTF8' template template0.",
   )
 }
 
 /** Runs `work` on a connection without timeouts, under the lock that serializes migrations. */
-export function migrationTurn<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
+export function withMigrationLock<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
   return connected(databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     return work(client)
@@ -88,7 +88,7 @@ async function applyPatiently(client: pg.Client, migration: PendingMigration, pa
     } catch (error) {
       if (!hasErrorCode(error, sqlState.lockNotFree, sqlState.deadlock)) throw error
       if (performance.now() + pauseMs < startedMs + patienceMs) continue
-      throw new MigrationRefused(
+      throw new MigrationError(
         `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
           `${patienceMs / 1000} s. Look for a long transaction in pg_stat_activity, and run the ` +
           'command again when it has ended.',
@@ -115,7 +115,7 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
     return await work(client)
   } catch (error) {
     if (!hasErrorCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error
-    throw new MigrationRefused(
+    throw new MigrationError(
       `The role "${client.user}" may not migrate this database (${error.message}). ` +
         'Run the command as the role that owns its tables.',
       { cause: error },

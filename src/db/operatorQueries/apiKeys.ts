@@ -46,7 +46,7 @@ export async function endSecrets(
   await notifyAccessChange({ orm })
   const endsAt = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   const ofKey = and(eq(apiKeySecrets.tenantId, tenantId), eq(apiKeySecrets.apiKeyId, id))
-  // Lock in hash order, like `noteKeyUses`; otherwise the two can deadlock.
+  // Lock in hash order, like `storeKeyUses`; otherwise the two can deadlock.
   const { keyHash } = apiKeySecrets
   await orm
     .select({ keyHash })

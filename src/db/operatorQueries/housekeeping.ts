@@ -61,31 +61,35 @@ const pastRetention = {
   },
 }
 
-export type Chore = keyof typeof pastRetention
+export type HousekeepingJob = keyof typeof pastRetention
 
-export const chores = Object.keys(pastRetention) as Chore[]
+export const housekeepingJobs = Object.keys(pastRetention) as HousekeepingJob[]
 
 /**
  * Deletes up to `rowsMax` rows past their retention and returns how many. Returns 0 while another
  * transaction runs the same job, because that one deletes the rows.
  */
-export async function deletePastRetention({ orm }: OrmConnection, chore: Chore, rowsMax: number) {
-  const { lock, table, isPast } = pastRetention[chore]
+export async function deletePastRetention(
+  { orm }: OrmConnection,
+  job: HousekeepingJob,
+  rowsMax: number,
+) {
+  const { lock, table, isPast } = pastRetention[job]
   const locked = await orm.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${housekeepingLock}, ${lock}) as taken`,
   )
   if (locked.rows[0]?.taken !== true) return 0
-  const found = await orm.execute<{ tenantId: string; place: string }>(sql`
-    select r.tenant_id as "tenantId", r.ctid::text as place from ${table} r
+  const found = await orm.execute<{ tenantId: string; ctid: string }>(sql`
+    select r.tenant_id as "tenantId", r.ctid::text as ctid from ${table} r
     where ${isPast} limit ${rowsMax}`)
   const rowsOf = groupBy(found.rows, ({ tenantId }) => tenantId)
   let deleted = 0
   // A ctid is valid on one node only, and may be reused; hence the tenant and the condition again.
   for (const tenantId of new Set(found.rows.map((row) => row.tenantId))) {
-    const places = rowsOf(tenantId).map(({ place }) => `"${place}"`)
+    const ctids = rowsOf(tenantId).map(({ ctid }) => `"${ctid}"`)
     const { rowCount } = await orm.execute(sql`
       delete from ${table} r where ${isPast}
-        and r.tenant_id = ${tenantId} and r.ctid = any(${`{${places.join()}}`}::tid[])`)
+        and r.tenant_id = ${tenantId} and r.ctid = any(${`{${ctids.join()}}`}::tid[])`)
     deleted += rowCount ?? 0
   }
   return deleted

@@ -22,17 +22,17 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 }
 
 /** Leaves out erasures, which are recorded as an event from a status to itself. */
-const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
+const isTransition = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
 /**
  * Returns the latest status change of a booking. Of two, the one from `confirmed` is later, even if
  * clocks disagree.
  */
-export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
+export async function findLastTransition({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt'))
     .from(bookingEvents)
-    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isMove))
+    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isTransition))
     .orderBy(desc(eq(bookingEvents.fromStatus, 'confirmed')))
     .limit(1)
   return last
@@ -53,22 +53,26 @@ export async function lockGroup(
     .for('no key update')
 }
 
-type BookingMove = Readonly<Record<'from' | 'to', BookingStatus>> &
+type BookingTransition = Readonly<Record<'from' | 'to', BookingStatus>> &
   Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'>
 
 /**
  * Changes the status from `from` to `to` and records the event. Returns false, and changes nothing,
  * when the booking has another status.
  */
-export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move: BookingMove) {
+export async function transitionBooking(
+  { orm }: OrmConnection,
+  booking: RowKey,
+  transition: BookingTransition,
+) {
   const { tenantId, id } = booking
-  const { from, to, ...record } = move
-  const moved = await orm
+  const { from, to, ...record } = transition
+  const updated = await orm
     .update(bookings)
     .set({ status: to })
     .where(and(rowOf(bookings, tenantId, id), eq(bookings.status, from)))
     .returning({ id: bookings.id })
-  if (moved.length === 0) return false
+  if (updated.length === 0) return false
   await orm.insert(bookingEvents).values({
     tenantId,
     bookingId: id,

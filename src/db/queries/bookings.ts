@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { RedemptionRefusal } from '../../domain/bookings.ts'
+import type { RedemptionErrorCode } from '../../domain/bookings.ts'
 import type { Database, StatementRunner } from '../connection/database.ts'
 import { runNamed } from '../connection/statement.ts'
 import type { bookings } from '../schema/index.ts'
@@ -55,7 +55,7 @@ from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 /** The booking's columns are set for ACCEPTED only. */
 type RedemptionRow = Omit<BookingColumns, 'status'> & {
-  readonly outcome: 'ACCEPTED' | RedemptionRefusal
+  readonly outcome: 'ACCEPTED' | RedemptionErrorCode
   /** True when an earlier request with the same idempotency key had this outcome. */
   readonly replayed: boolean
 }

@@ -7,11 +7,11 @@ export interface StoredStock extends GroupStock {
 }
 
 /** SQL for the creation time from which pending bookings of tenant `t` hold a vehicle. */
-const heldSince = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
+const holdCutoff = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
 
 /** SQL condition that booking `b` of tenant $1 holds a vehicle, even if its dates have passed. */
 export const holds = `(b.status = 'confirmed' or b.status = 'pending'
-  and b.created_at >= (select ${heldSince} from tenants t where t.id = $1))`
+  and b.created_at >= (select ${holdCutoff} from tenants t where t.id = $1))`
 
 /** Returns the SQL condition that booking `b` is pending, or is confirmed and not over. */
 export const isOpen = (now: string) =>

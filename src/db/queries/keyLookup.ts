@@ -67,7 +67,7 @@ where s.tenant_id = used.tenant_id and s.api_key_id = used.api_key_id and s.key_
   and (s.last_used_at is null or s.last_used_at < used.minute)`
 
 /** Stores the minute in which each secret was last used, unless a later minute is stored. */
-export async function noteKeyUses(database: Database, uses: readonly KeyUse[]): Promise<void> {
+export async function storeKeyUses(database: Database, uses: readonly KeyUse[]): Promise<void> {
   const keys = [
     uses.map(({ tenantId }) => tenantId),
     uses.map(({ apiKeyId }) => apiKeyId),

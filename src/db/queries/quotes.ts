@@ -4,7 +4,7 @@ import { batchPerTick } from '../../domain/batchPerTick.ts'
 import type { Breakdown } from '../../domain/pricing/priceRental.ts'
 import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import type { Database, OrmConnection } from '../connection/database.ts'
-import { isDataRefused } from '../connection/failures.ts'
+import { isDataRejected } from '../connection/failures.ts'
 import { columnsOf, type RowKey, rowOf, runNamed } from '../connection/statement.ts'
 import { isDistributed } from '../distribution/distribution.ts'
 import { quotes } from '../schema/index.ts'
@@ -65,7 +65,7 @@ async function insertBatch(database: Database, quotes: readonly NewQuote[]) {
   try {
     return await insertQuotes(database, quotes)
   } catch (error) {
-    if (quotes.length === 1 || !isDataRefused(error)) throw error
+    if (quotes.length === 1 || !isDataRejected(error)) throw error
     return quotes.map(async (quote) => (await insertQuotes(database, [quote]))[0])
   }
 }

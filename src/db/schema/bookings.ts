@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
-import { bookingStatuses, recordedRefusals } from '../../domain/bookings.ts'
+import { bookingStatuses, recordedErrorCodes } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/pricing/priceRental.ts'
 import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import { apiKeys, tenants } from './access.ts'
@@ -119,7 +119,7 @@ export const idempotencyRecords = pgTable(
     index('idempotency_records_created_idx').on(t.createdAt),
     check(
       'idempotency_records_outcome_check',
-      sql`(${t.outcome} = 'ACCEPTED') = (${t.bookingId} is not null) and ${oneOf(t.outcome, ['ACCEPTED', ...recordedRefusals])}`,
+      sql`(${t.outcome} = 'ACCEPTED') = (${t.bookingId} is not null) and ${oneOf(t.outcome, ['ACCEPTED', ...recordedErrorCodes])}`,
     ),
   ],
 )

@@ -94,7 +94,7 @@ function explainRatePeriod(ratePeriod: RatePeriod, currency: string, write: Writ
   ]
 }
 
-const tieRule =
+const tieBreak =
   'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
 
 function explainCombinations(
@@ -109,7 +109,7 @@ function explainCombinations(
   })
   const cheapest = candidates.filter(({ amountMinor }) => amountMinor === chosen.amountMinor)
   const reason = considered.length === 1 ? 'the only combination' : 'the cheapest'
-  const settled = cheapest.length === 1 ? [] : [tieRule]
+  const settled = cheapest.length === 1 ? [] : [tieBreak]
   return [...considered, `Charged: ${describeCombination(chosen)}, ${reason}.`, ...settled]
 }
 

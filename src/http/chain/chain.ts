@@ -1,7 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import type { Deps } from './dependencies.ts'
-import { countRefused, countRequest } from './limits.ts'
+import { countRejected, countRequest } from './limits.ts'
 import { MalformedRequest } from './malformedRequest.ts'
 import type { Operation } from './operation.ts'
 
@@ -19,7 +19,7 @@ export function checkChain(deps: Deps, operation: Operation): onRequestAsyncHook
       checkOrigin(request) // 403 ORIGIN_NOT_ALLOWED
       checkScope(scope, request) // 403 SCOPE_NOT_GRANTED
     } catch (error) {
-      await countRefused(deps, activity, error, request)
+      await countRejected(deps, activity, error, request)
       throw error
     }
     await countRequest(deps, activity, request) // 429 RATE_LIMITED

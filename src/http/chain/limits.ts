@@ -30,7 +30,7 @@ export async function countRequest(
  * public, so abuse of a key must not use up its limit. Internal errors are not counted.
  * @throws ApiError RATE_LIMITED
  */
-export async function countRefused(
+export async function countRejected(
   deps: LimitDeps,
   activity: LimitedActivity,
   error: unknown,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { redemptionRefusals } from '../../domain/bookings.ts'
+import { redemptionErrorCodes } from '../../domain/bookings.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { email, phone } from '../../input/contact.ts'
 import { optional, plainText, shortText, uuid } from '../../input/fields.ts'
@@ -85,7 +85,7 @@ export const createBooking = operation({
       },
     },
   },
-  errors: redemptionRefusals,
+  errors: redemptionErrorCodes,
   async handler(deps, request, reply) {
     const { caller, headers, body } = request
     const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {

@@ -38,7 +38,7 @@ const body = z
     extras: z
       .array(extraLine)
       .max(extrasMax)
-      .superRefine(refuseRepeats)
+      .superRefine(rejectDuplicates)
       .nullish()
       .transform((lines) => lines ?? []),
   })
@@ -46,7 +46,7 @@ const body = z
   .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
 
 /** Rejects an extra that is listed twice, which is more likely a mistake than a larger quantity. */
-function refuseRepeats(extras: { extraId: string }[], context: z.RefinementCtx<unknown>): void {
+function rejectDuplicates(extras: { extraId: string }[], context: z.RefinementCtx<unknown>): void {
   const seen = new Set<string>()
   for (const [index, { extraId }] of extras.entries()) {
     if (seen.has(extraId)) {

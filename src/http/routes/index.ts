@@ -34,7 +34,7 @@ export async function registerApi(app: FastifyInstance, deps: Deps): Promise<voi
   })
   for (const operation of operations) {
     await app.register(operationPlugin(deps, operation))
-    refuseOtherMethods(app, deps, operation)
+    rejectOtherMethods(app, deps, operation)
   }
 }
 
@@ -60,7 +60,7 @@ function operationPlugin(deps: Deps, operation: Operation): FastifyPluginAsync {
 }
 
 /** Registers a 405 with `Allow` for the other methods of a path. No key is required. */
-function refuseOtherMethods(
+function rejectOtherMethods(
   app: FastifyInstance,
   deps: Pick<Deps, 'limiter' | 'config'>,
   operation: Operation,

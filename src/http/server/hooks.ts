@@ -6,7 +6,7 @@ import type {
   onRequestHookHandler,
   onSendHookHandler,
 } from 'fastify'
-import { redemptionRefusals } from '../../domain/bookings.ts'
+import { redemptionErrorCodes } from '../../domain/bookings.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -96,8 +96,8 @@ function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyR
   if (operation === 'createQuote' && reply.statusCode === 201) metrics.quotes.inc()
   if (operation !== 'createBooking') return
   // Errors of the check chain are not booking attempts.
-  const refusal = redemptionRefusals.find((code) => code === request.errorCode)
-  const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal
+  const errorCode = redemptionErrorCodes.find((code) => code === request.errorCode)
+  const outcome = reply.statusCode === 202 ? 'ACCEPTED' : errorCode
   if (outcome === undefined) return
   const replayed = String(reply.hasHeader('idempotent-replayed'))
   metrics.bookingAttempts.inc({ outcome, replayed })

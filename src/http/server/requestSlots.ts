@@ -32,7 +32,7 @@ export function requestSlots({
     take(request: FastifyRequest): ApiError | undefined {
       if (probePaths.has(request.routeOptions.url ?? '')) return undefined
       if (taken >= max) {
-        metrics.overloadRefusals.inc()
+        metrics.overloadRejections.inc()
         request.limitDecision = unusedWindow()
         return new ApiError('SERVICE_UNAVAILABLE')
       }

@@ -35,7 +35,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
   let catalog = await deps.catalogs.find(tenantId)
   for (let tries = 1; ; tries++) {
     try {
-      return await storeOffer(deps, caller, request, catalog)
+      return await priceAndStore(deps, caller, request, catalog)
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
       const current = await deps.catalogs.renew(tenantId)
@@ -46,7 +46,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
 }
 
 /** @throws CatalogChanged if `catalog` is outdated */
-async function storeOffer(
+async function priceAndStore(
   { storeQuote, clock, config }: QuoteDeps,
   { tenant, key, sessionId }: Caller,
   request: PriceRequest,

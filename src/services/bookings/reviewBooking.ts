@@ -3,12 +3,12 @@ import { sqlState } from '../../db/connection/failures.ts'
 import { inTransaction, type Transaction } from '../../db/connection/transaction.ts'
 import {
   findBookingForReview,
-  findLastMove,
+  findLastTransition,
   lockGroup,
-  moveBooking,
+  transitionBooking,
 } from '../../db/operatorQueries/review.ts'
 import { countAvailability } from '../../db/queries/availability.ts'
-import { type BookingStatus, canMove } from '../../domain/bookings.ts'
+import { type BookingStatus, canTransition } from '../../domain/bookings.ts'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { shortId } from '../../domain/ids.ts'
 import { availableCount } from '../../domain/occupancy.ts'
@@ -47,12 +47,12 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 export function reviewBooking(database: Database, review: Review) {
   const reason = review.reason?.trim() ? checkText('reason', paragraph, review.reason) : null
   return inTransaction(database, async (transaction) => {
-    const booking = await bookingToMove(transaction, review)
+    const booking = await lockForTransition(transaction, review)
     const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))
     const { id, tenantId, status: from } = booking
     const to = statusAfter[review.decision]
-    const move = { from, to, actor: review.actor, reason, forced: short }
-    if (!(await moveBooking(transaction, booking, move))) {
+    const transition = { from, to, actor: review.actor, reason, forced: short }
+    if (!(await transitionBooking(transaction, booking, transition))) {
       throw new OperatorError(
         `Booking ${id} has just been changed by someone else. Check it and try again.`,
       )
@@ -61,7 +61,7 @@ export function reviewBooking(database: Database, review: Review) {
   })
 }
 
-async function bookingToMove(transaction: Transaction, { bookingId, decision }: Review) {
+async function lockForTransition(transaction: Transaction, { bookingId, decision }: Review) {
   let booking = await findBookingForReview(transaction, bookingId)
   if (booking !== undefined && decision === 'confirm') {
     const { groupName } = booking
@@ -76,14 +76,18 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
     booking = await findBookingForReview(transaction, bookingId)
   }
   if (booking === undefined) throw unknownId('booking', bookingId)
-  if (canMove(booking.status, statusAfter[decision])) return booking
-  throw await cannotMove(transaction, booking, statusAfter[decision])
+  if (canTransition(booking.status, statusAfter[decision])) return booking
+  throw await transitionError(transaction, booking, statusAfter[decision])
 }
 
 /** Returns an error with the booking's status, the operator who set it, and what to do instead. */
-async function cannotMove(transaction: Transaction, booking: BookingToDecide, to: BookingStatus) {
+async function transitionError(
+  transaction: Transaction,
+  booking: BookingToDecide,
+  to: BookingStatus,
+) {
   const { id, status, timeZone } = booking
-  const last = await findLastMove(transaction, booking)
+  const last = await findLastTransition(transaction, booking)
   const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''
   if (status === to) return new OperatorError(`Booking ${id} is already ${status}${by}.`)
   const instead =

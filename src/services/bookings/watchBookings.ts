@@ -22,7 +22,7 @@ const beginningCursor = '0'
 type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 
 /** A new booking or a decision about one, and the cursor from which to continue after it. */
-export type BookingNews = ReturnType<typeof serializeEvent>
+export type BookingFeedEvent = ReturnType<typeof serializeEvent>
 
 interface WatchOptions {
   readonly signal: AbortSignal
@@ -43,15 +43,15 @@ export async function* watchBookings(
   database: Database,
   slug: string,
   { since, signal, onStart, onAvailability }: WatchOptions,
-): AsyncGenerator<BookingNews> {
+): AsyncGenerator<BookingFeedEvent> {
   const tenant = await tenantBySlug(database, slug)
-  if (since === undefined) await appendNews(database, tenant.id)
+  if (since === undefined) await appendEvents(database, tenant.id)
   else await checkCursor(database, tenant.id, since)
   let cursor = since ?? (await lastCursor(database, tenant.id))
   onStart(tenant, cursor)
   let available = true
   while (!signal.aborted) {
-    const page = await readNews(database, tenant.id, cursor).catch((error: unknown) => {
+    const page = await readEvents(database, tenant.id, cursor).catch((error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
       if (available) onAvailability(error)
       available = false
@@ -70,14 +70,14 @@ export async function* watchBookings(
   }
 }
 
-async function readNews(database: Database, tenantId: string, cursor: string) {
+async function readEvents(database: Database, tenantId: string, cursor: string) {
   await checkCursor(database, tenantId, cursor)
-  await appendNews(database, tenantId)
+  await appendEvents(database, tenantId)
   return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(serializeEvent)
 }
 
 /** Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed. */
-async function appendNews(database: Database, tenantId: string): Promise<void> {
+async function appendEvents(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
   if (state && !state.stale && !(await hasUnreportedEvents(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { findKey, noteKeyUses } from '../../../src/db/queries/keyLookup.ts'
+import { findKey, storeKeyUses } from '../../../src/db/queries/keyLookup.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 import { type Ground, oneValue, type Rule } from './ground.ts'
@@ -51,7 +51,7 @@ export const keyRules = {
     try {
       await other.query('begin')
       await other.query(lock, [first])
-      const noted = noteKeyUses(
+      const noted = storeKeyUses(
         on.database,
         hashes.map((keyHash) => ({ ...use, keyHash })),
       )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { eraseByBooking, eraseByEmail } from '../../../src/db/operatorQueries/eraseCustomer.ts'
-import { moveBooking } from '../../../src/db/operatorQueries/review.ts'
+import { transitionBooking } from '../../../src/db/operatorQueries/review.ts'
 import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
@@ -58,8 +58,8 @@ export const staffRules = {
   async 'changes a status only from the status that staff read, and records the actor'(on) {
     const [moved, other] = [await aBooking(on), await aBooking(on)]
     const booking = { tenantId: on.tenantId, id: moved }
-    expect(await moveBooking(on.database, booking, aMove)).toBe(true)
-    expect(await moveBooking(on.database, booking, { ...aMove, to: 'rejected' })).toBe(false)
+    expect(await transitionBooking(on.database, booking, aMove)).toBe(true)
+    expect(await transitionBooking(on.database, booking, { ...aMove, to: 'rejected' })).toBe(false)
     expect(await statusesOf(on)).toEqual(
       expect.arrayContaining([
         { id: moved, status: 'confirmed' },
@@ -78,7 +78,7 @@ export const staffRules = {
     const unknown = `select count(*)::int as value from idempotency_records
       where booking_id = $1 and fingerprint = ''`
     for (const id of [theirs, other]) {
-      await moveBooking(on.database, { tenantId: on.tenantId, id }, aMove)
+      await transitionBooking(on.database, { tenantId: on.tenantId, id }, aMove)
     }
     await eraseByEmail(on.database, on.tenantId, 'KARI@example.COM', 'ola')
     const left = `select num_nonnulls(${personal}) as value from bookings where id = $1`
@@ -116,7 +116,7 @@ export const staffRules = {
     if (booking === undefined || others === undefined) throw new Error('Bug: no booking')
     expect(await eraseByBooking(on.database, booking, 'ola')).toMatchObject([{ id, again: false }])
     await eraseByBooking(on.database, others, 'ola')
-    for (const each of [booking, others]) await moveBooking(on.database, each, aMove)
+    for (const each of [booking, others]) await transitionBooking(on.database, each, aMove)
     expect(await eraseByBooking(on.database, booking, 'kai')).toMatchObject([{ id, again: true }])
     expect(await eraseByBooking(on.database, booking, 'kai')).toEqual([])
     const recorded = (await events(on)) as { id: string; actor: string; reason: string | null }[]

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
-import { moveBooking } from '../../../src/db/operatorQueries/review.ts'
+import { transitionBooking } from '../../../src/db/operatorQueries/review.ts'
 import { audit } from '../../../src/services/audit.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { commandLineOn } from '../../cli/commandLine.ts'
@@ -132,7 +132,7 @@ describe('customers erase', () => {
     const { erasing } = await inTransaction(test.database, async (transaction) => {
       const booking = { tenantId: rental.fleet.tenantId, id }
       const move = { from: 'pending', to: 'rejected', actor: 'ola', reason, forced: false } as const
-      await moveBooking(transaction, booking, move)
+      await transitionBooking(transaction, booking, move)
       const erasing = staff('customers', 'erase', ...whose(id))
       await lockWaits(test.database.pool)
       return { erasing }

@@ -5,7 +5,10 @@ import { availableCount } from '../../../src/domain/occupancy.ts'
 import { listBookings } from '../../../src/services/bookings/listBookings.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { showBooking } from '../../../src/services/bookings/showBooking.ts'
-import { type BookingNews, watchBookings } from '../../../src/services/bookings/watchBookings.ts'
+import {
+  type BookingFeedEvent,
+  watchBookings,
+} from '../../../src/services/bookings/watchBookings.ts'
 import { runs } from '../../domain/pricing/runs.ts'
 import { fleetOf } from '../../helpers/fleet.ts'
 import { historyOf, writeHistory } from '../../helpers/histories.ts'
@@ -176,7 +179,7 @@ describe('a booking for staff', () => {
       },
       history: [{ at, from: 'pending', to: 'confirmed', ...confirmation }],
     })
-    const news: BookingNews[] = []
+    const news: BookingFeedEvent[] = []
     const watching = { signal: new AbortController().signal, onAvailability() {}, onStart() {} }
     for await (const one of watchBookings(test.database, slug, { since: '0', ...watching })) {
       if (one.booking.id === id) news.push(one)

@@ -4,7 +4,7 @@ import { closeDatabase, openDatabase } from '../../../src/db/connection/database
 import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
 import { operatorTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
-import { lockGroup, moveBooking } from '../../../src/db/operatorQueries/review.ts'
+import { lockGroup, transitionBooking } from '../../../src/db/operatorQueries/review.ts'
 import { blockAsset } from '../../../src/services/blockAsset.ts'
 import { type Decision, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { OperatorError } from '../../../src/services/operatorError.ts'
@@ -69,7 +69,7 @@ describe('reviewBooking', () => {
       // Events are dated by the status change, not by the start of the transaction.
       await review(cancelled, 'confirm')
       const cancel = (from: 'pending' | 'confirmed') =>
-        moveBooking(
+        transitionBooking(
           transaction,
           { tenantId: desk.rental.fleet.tenantId, id: cancelled },
           { from, to: 'cancelled', actor, reason: null, forced: false },
@@ -191,7 +191,7 @@ it('blockAsset waits for a confirmation in progress and counts it', async () => 
     const blocking = blockAsset(desk.database, { ref, slug }, block, new Date())
     await lockWaits(desk.database.pool)
     const move = { from: 'pending', to: 'confirmed', actor, reason: null, forced: false } as const
-    await moveBooking(transaction, { tenantId, id }, move)
+    await transitionBooking(transaction, { tenantId, id }, move)
     return { blocking }
   })
   expect(await blocking).toMatchObject({ inService: 1, confirmed: 1 })
