@@ -6,7 +6,7 @@ import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { idsOf, useWatchedRentals, type Watch } from './watchedRentals.ts'
 
-const { operator, aDesk } = useWatchedRentals()
+const { operator, aWatchedRental } = useWatchedRentals()
 
 beforeAll(async () => {
   await installGates(operator.url)
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe('rental bookings watch', () => {
   it('writes each new booking and status change after its start', async () => {
-    const { watch, book } = await aDesk()
+    const { watch, book } = await aWatchedRental()
     await book()
     const watching = await watch()
     // The cursor to continue from if the watch ends without an event.
@@ -45,7 +45,7 @@ describe('rental bookings watch', () => {
   })
 
   it('writes one JSON object per line', async () => {
-    const { watch, book } = await aDesk()
+    const { watch, book } = await aWatchedRental()
     const watching = await watch()
     await book()
     await book()
@@ -54,7 +54,7 @@ describe('rental bookings watch', () => {
   })
 
   it('continues after a cursor and writes the same order to every watch', async () => {
-    const { watch, book } = await aDesk()
+    const { watch, book } = await aWatchedRental()
     const first = await watch()
     const ids = [await book(), await book()]
     await first.printed(2)
@@ -68,12 +68,12 @@ describe('rental bookings watch', () => {
   })
 
   it('writes a late commit once, after the events already written', async () => {
-    const { desk, watch, book } = await aDesk()
+    const { rental, watch, book } = await aWatchedRental()
     const watching = await watch()
-    const quoteId = await desk.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    const quoteId = await rental.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const idempotencyKey = randomUUID()
     const gate = await closeGate(operator.url, 'at commit', { quoteId, idempotencyKey })
-    const late = desk.redeem(quoteId, idempotencyKey)
+    const late = rental.redeem(quoteId, idempotencyKey)
     await gate.arrived()
     const later = await book()
     await watching.printed(1)
@@ -87,7 +87,7 @@ describe('rental bookings watch', () => {
   })
 
   it('writes each event once while the database fails and recovers', async () => {
-    const { watch, book } = await aDesk()
+    const { watch, book } = await aWatchedRental()
     const proxy = await startFaultProxy(upstreamOf(operator.url))
     try {
       const watches = [await watch(undefined, proxiedUrl(operator.url, proxy)), await watch()]

@@ -3,14 +3,14 @@ import { isCursor } from '../../src/services/bookings/watchBookings.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { idsOf, useWatchedRentals } from './watchedRentals.ts'
 
-const { operator, aDesk } = useWatchedRentals()
+const { operator, aWatchedRental } = useWatchedRentals()
 
 describe('rental bookings watch --since', () => {
   it.each([
     ['no watch ran', "settled_at - interval '400 days'"],
     ['no booking was created', 'settled_at'],
   ])('continues after the last cursor without repeats when %s for a year', async (_, settledAt) => {
-    const { desk, watch, book, ageAll } = await aDesk()
+    const { rental, watch, book, ageAll } = await aWatchedRental()
     const first = await watch()
     await book()
     await book()
@@ -19,7 +19,7 @@ describe('rental bookings watch --since', () => {
     await ageAll(400)
     await operator.database.pool.query(
       `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
-      [desk.fleet.tenantId],
+      [rental.fleet.tenantId],
     )
     await operator.json('maintain')
     const second = await watch(first.news[1]?.cursor)
@@ -29,10 +29,10 @@ describe('rental bookings watch --since', () => {
   })
 
   it('continues to write new bookings when a restored backup has no feed yet', async () => {
-    const { desk, watch, book } = await aDesk()
+    const { rental, watch, book } = await aWatchedRental()
     const watching = await watch()
     await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
-      desk.fleet.tenantId,
+      rental.fleet.tenantId,
     ])
     const id = await book()
     await watching.printed(1)
@@ -40,11 +40,11 @@ describe('rental bookings watch --since', () => {
   })
 
   it('exits with 1 when the database has lost an event that was already written', async () => {
-    const { desk, watch, book } = await aDesk()
+    const { rental, watch, book } = await aWatchedRental()
     const watching = await watch()
     await book()
     await watching.printed(1)
-    const theirs = `where tenant_id = '${desk.fleet.tenantId}'`
+    const theirs = `where tenant_id = '${rental.fleet.tenantId}'`
     await operator.database.pool.query(
       `update booking_feeds set position = 0, settled_at = now() ${theirs};
        delete from booking_feed_entries ${theirs}`,
@@ -71,7 +71,7 @@ describe('rental bookings watch --since', () => {
 
   it('rejects a cursor that is not in the feed of the tenant', async () => {
     const since = '1-00000000'
-    const { slug, watch, book } = await aDesk()
+    const { slug, watch, book } = await aWatchedRental()
     await book()
     const first = await watch('0')
     await first.printed(1)

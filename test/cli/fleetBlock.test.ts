@@ -72,14 +72,14 @@ describe('rental fleet block', () => {
   })
 
   it('reports confirmed bookings without a vehicle, ignoring pending bookings', async () => {
-    const desk = await openRental(operator.database, {
+    const rental = await openRental(operator.database, {
       ...whole(),
       tenant: { ...whole().tenant, slug: fleets.slug },
     })
-    const ids = [1, 2].map(() => desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z'))
+    const ids = [1, 2].map(() => rental.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z'))
     for (const id of ids) await operator.json('bookings', 'confirm', await id)
     // A pending booking, which must not count.
-    await desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
+    await rental.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
     const [summary, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
@@ -129,8 +129,8 @@ describe('rental fleet block', () => {
         ...{ ...group, turnaroundMinutes },
         rates: group.rates?.map((rate) => ({ ...rate, validFrom: null, validTo: null })),
       }))
-      const desk = await openRental(operator.database, { ...file, tenant, assetGroups: groups })
-      const id = await desk.book(pickup, dropoff)
+      const rental = await openRental(operator.database, { ...file, tenant, assetGroups: groups })
+      const id = await rental.book(pickup, dropoff)
       await operator.json('bookings', 'confirm', id)
       await block('--from', otherFrom, '--to', otherTo)
       const one = [`${fleets.slug} 1`, '--from', from, '--to', to]

@@ -59,16 +59,16 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** Creates a tenant whose feed no other test writes to. */
-async function aDesk(slug: string) {
-  const desk = await openRental(operator.database, fleetOf(1, slug))
+async function aSeparateRental(slug: string) {
+  const rental = await openRental(operator.database, fleetOf(1, slug))
   return (firstName = 'Kari') => {
     const customer = { firstName, lastName: 'Nordmann', email: 'kari@example.com' }
-    return desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', { customer })
+    return rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', { customer })
   }
 }
 
 it('posts every booking with chat.sh after a failed request and a restart', async () => {
-  const book = await aDesk('chatty')
+  const book = await aSeparateRental('chatty')
   const texts: string[] = []
   let failures = 1
   const receiver = createServer(async (request, response) => {
@@ -111,7 +111,7 @@ it('posts every booking with chat.sh after a failed request and a restart', asyn
 })
 
 it('sends one mail per booking with mail.sh', async () => {
-  const book = await aDesk('mailing')
+  const book = await aSeparateRental('mailing')
   const id = await book()
   await start('mail.sh', 'mailing', 'office@example.com')
   const mails = () => readFile(join(home, 'mails'), 'utf8').catch(() => '')
@@ -125,7 +125,7 @@ it('sends one mail per booking with mail.sh', async () => {
 })
 
 it('confirms a new booking with sandbox.sh', async () => {
-  const book = await aDesk('trials')
+  const book = await aSeparateRental('trials')
   await start('sandbox.sh', 'trials')
   const id = await book()
   const statusOf = async () => (await operator.json('bookings', 'show', id)).status

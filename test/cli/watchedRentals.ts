@@ -19,23 +19,23 @@ export const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
 /** Provides a command line that watches the bookings of new tenants until the test ends. */
 export function useWatchedRentals() {
   const operator = useCommandLine()
-  let desks = 0
+  let count = 0
   afterEach(stopFollowing)
 
-  async function aDesk() {
-    const slug = `watched-${desks++}`
-    const desk = await openRental(operator.database, fleetOf(3, slug))
+  async function aWatchedRental() {
+    const slug = `watched-${count++}`
+    const rental = await openRental(operator.database, fleetOf(3, slug))
     return {
       slug,
-      desk,
-      book: () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'),
+      rental,
+      book: () => rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'),
       watch: (since?: string, databaseUrl = operator.url): Promise<Watch> => {
         const from = since ? ['--since', since] : []
         return follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...from)
       },
       /** Moves all bookings and events so far `days` into the past. */
       ageAll(days: number) {
-        const long = `interval '${days} days' where tenant_id = '${desk.fleet.tenantId}'`
+        const long = `interval '${days} days' where tenant_id = '${rental.fleet.tenantId}'`
         return operator.database.pool.query(
           `update bookings set created_at = created_at - ${long};
            update idempotency_records set created_at = created_at - ${long};
@@ -44,5 +44,5 @@ export function useWatchedRentals() {
       },
     }
   }
-  return { operator, aDesk }
+  return { operator, aWatchedRental }
 }

@@ -103,11 +103,11 @@ describe('changeApiKey', () => {
   })
 
   it('does not block quotes and bookings while a key is being changed', async () => {
-    const desk = await openRental(test.database, smallFleet('open-meanwhile'))
-    const [key] = await listApiKeys(test.database, desk.fleet.slug)
+    const rental = await openRental(test.database, smallFleet('open-meanwhile'))
+    const [key] = await listApiKeys(test.database, rental.fleet.slug)
     await inTransaction(test.database, async (transaction) => {
-      await lockApiKey(transaction, { tenantId: desk.fleet.tenantId, id: key?.id ?? '' })
-      expect(await desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')).toBeTruthy()
+      await lockApiKey(transaction, { tenantId: rental.fleet.tenantId, id: key?.id ?? '' })
+      expect(await rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')).toBeTruthy()
     })
   })
 

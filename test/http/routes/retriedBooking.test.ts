@@ -6,8 +6,8 @@ import { customer } from '../../helpers/actors.ts'
 import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
 
-const desk = useHttpClients()
-const { aQuote, expire, bookingsOf } = desk
+const clients = useHttpClients()
+const { aQuote, expire, bookingsOf } = clients
 
 /** A booking with every optional field. */
 const everyField = {
@@ -41,13 +41,16 @@ describe('retried booking request', () => {
   it('replays the first response byte for byte and creates no second booking', async () => {
     const quoteId = await aQuote()
     const idempotencyKey = randomUUID()
-    const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
-    await desk
+    const first = await clients.partner.book({ quoteId, customer }, idempotencyKey)
+    await clients
       .database()
       .orm.update(bookings)
       .set({ status: 'confirmed' })
       .where(eq(bookings.quoteId, quoteId))
-    const second = await desk.partner.book({ quoteId, customer, unknown: 'field' }, idempotencyKey)
+    const second = await clients.partner.book(
+      { quoteId, customer, unknown: 'field' },
+      idempotencyKey,
+    )
     expect([second.status, second.text]).toEqual([202, first.text])
     expect(second.headers['idempotent-replayed']).toBe('true')
     expect(second.headers['location']).toBe(first.headers['location'])
@@ -59,17 +62,17 @@ describe('retried booking request', () => {
     const quoteId = await aQuote()
     const idempotencyKey = randomUUID()
     await expire(quoteId)
-    const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    const first = await clients.partner.book({ quoteId, customer }, idempotencyKey)
     expectError(first, 409, 'QUOTE_EXPIRED')
-    await desk
+    await clients
       .database()
       .orm.update(quotes)
       .set({ expiresAt: sql`now() + interval '1 hour'` })
       .where(eq(quotes.id, quoteId))
-    const second = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    const second = await clients.partner.book({ quoteId, customer }, idempotencyKey)
     expect([second.status, second.text]).toEqual([409, first.text])
     expect(second.headers['idempotent-replayed']).toBe('true')
-    expectData(await desk.partner.book({ quoteId, customer }), 202)
+    expectData(await clients.partner.book({ quoteId, customer }), 202)
   })
 
   it('replays a booking whose missing fields are null, blank or absent', async () => {
@@ -77,12 +80,12 @@ describe('retried booking request', () => {
     const quoteId = await aQuote()
     const { phone: _, ...person } = customer
     const optionalFields = ['pickupLocation', 'dropoffLocation', 'notes']
-    const first = await desk.partner.book({ quoteId, customer: person }, idempotencyKey)
+    const first = await clients.partner.book({ quoteId, customer: person }, idempotencyKey)
     expectData(first, 202)
     for (const nothing of [null, '', ' \u00a0']) {
       const blank = Object.fromEntries(optionalFields.map((name) => [name, nothing]))
       const body = { quoteId, customer: { ...person, phone: nothing }, ...blank }
-      const again = await desk.partner.book(body, idempotencyKey)
+      const again = await clients.partner.book(body, idempotencyKey)
       expect([again.status, again.text]).toEqual([202, first.text])
     }
     expect((await bookingsOf(quoteId))[0]).toMatchObject({
@@ -99,8 +102,8 @@ describe('retried booking request', () => {
     const idempotencyKey = randomUUID()
     const booking = { quoteId, customer: { firstName, lastName, email, phone } }
     const full = { ...booking, pickupLocation: 'Oslo S', notes: 'By train.\nAt ten.' }
-    expectError(await desk.partner.book(full, idempotencyKey), 404, 'QUOTE_NOT_FOUND')
-    const [record] = await desk
+    expectError(await clients.partner.book(full, idempotencyKey), 404, 'QUOTE_NOT_FOUND')
+    const [record] = await clients
       .database()
       .orm.select()
       .from(idempotencyRecords)
@@ -113,11 +116,13 @@ describe('retried booking request', () => {
   it('rejects another body with 422 IDEMPOTENCY_KEY_REUSED and keeps the first response', async () => {
     const idempotencyKey = randomUUID()
     const quoteId = await aQuote()
-    const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    const first = await clients.partner.book({ quoteId, customer }, idempotencyKey)
     const other = { quoteId: await aQuote(), customer }
-    expectError(await desk.partner.book(other, idempotencyKey), 422, 'IDEMPOTENCY_KEY_REUSED')
-    expect((await desk.partner.book({ quoteId, customer }, idempotencyKey)).text).toBe(first.text)
-    expectData(await desk.partner.book(other), 202)
+    expectError(await clients.partner.book(other, idempotencyKey), 422, 'IDEMPOTENCY_KEY_REUSED')
+    expect((await clients.partner.book({ quoteId, customer }, idempotencyKey)).text).toBe(
+      first.text,
+    )
+    expectData(await clients.partner.book(other), 202)
   })
 
   // A client that corrects a field must not receive the response to the uncorrected booking.
@@ -126,30 +131,33 @@ describe('retried booking request', () => {
     async (field) => {
       const idempotencyKey = randomUUID()
       const body = { quoteId: await aQuote(), ...everyField }
-      const first = await desk.partner.book(body, idempotencyKey)
+      const first = await clients.partner.book(body, idempotencyKey)
       expectData(first, 202)
       const changed = await eachFieldChanged[field]?.()
       const person = { ...everyField.customer, ...changed?.customer }
-      const other = await desk.partner.book(
+      const other = await clients.partner.book(
         { ...body, ...changed, customer: person },
         idempotencyKey,
       )
       expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED')
-      expect((await desk.partner.book(body, idempotencyKey)).text).toBe(first.text)
+      expect((await clients.partner.book(body, idempotencyKey)).text).toBe(first.text)
     },
   )
 
   it('does not record an invalid request for the Idempotency-Key', async () => {
     const idempotencyKey = randomUUID()
-    expectInvalid(await desk.partner.book({ customer }, idempotencyKey), 'quoteId')
-    expectData(await desk.partner.book({ quoteId: await aQuote(), customer }, idempotencyKey), 202)
+    expectInvalid(await clients.partner.book({ customer }, idempotencyKey), 'quoteId')
+    expectData(
+      await clients.partner.book({ quoteId: await aQuote(), customer }, idempotencyKey),
+      202,
+    )
   })
 
   it('separates the same Idempotency-Key of other visitors and other keys', async () => {
-    const other = await desk.anotherPartner()
-    const [one, two] = [await desk.aVisitor(), await desk.aVisitor()]
+    const other = await clients.anotherPartner()
+    const [one, two] = [await clients.aVisitor(), await clients.aVisitor()]
     const responses = []
-    for (const actor of [desk.partner, other, one, two]) {
+    for (const actor of [clients.partner, other, one, two]) {
       responses.push(await actor.book({ quoteId: await aQuote(actor), customer }, 'attempt-1'))
     }
     const ids = responses.map((response) => expectData(response, 202).bookingId)

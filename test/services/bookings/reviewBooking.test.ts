@@ -11,12 +11,12 @@ import { OperatorError } from '../../../src/services/operatorError.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
 import { actor, monday, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
 
-const desk = useReviewFixtures()
-const { review, statuses, events } = desk
+const fixtures = useReviewFixtures()
+const { review, statuses, events } = fixtures
 
 describe('reviewBooking', () => {
   it('confirms a booking and records the actor and the reason', async () => {
-    const id = await desk.rental.book(...monday)
+    const id = await fixtures.rental.book(...monday)
     const response = { id, previousStatus: 'pending', status: 'confirmed', forced: false }
     const confirmed = await review(id, 'confirm', { reason: ' regular customer ' })
     expect(confirmed).toMatchObject(response)
@@ -33,12 +33,12 @@ describe('reviewBooking', () => {
 
   it('reports the status, actor, local time and alternative when the booking is already confirmed or rejected', async () => {
     const [confirmed, rejected] = [
-      await desk.rental.book(...monday),
-      await desk.rental.book(...monday),
+      await fixtures.rental.book(...monday),
+      await fixtures.rental.book(...monday),
     ]
     await review(confirmed, 'confirm')
     await review(rejected, 'reject')
-    await desk.database.pool.query(`update booking_events set created_at = '2037-06-30 22:30Z'`)
+    await fixtures.database.pool.query(`update booking_events set created_at = '2037-06-30 22:30Z'`)
     const by = `(${actor}, 2037-07-01 00:30)`
     for (const [id, decision, message] of [
       [confirmed, 'confirm', `is already confirmed ${by}.`],
@@ -62,21 +62,21 @@ describe('reviewBooking', () => {
   })
 
   it('rejects and cancels bookings and keeps final statuses', async () => {
-    const rejected = await desk.rental.book(...monday)
-    const cancelled = await desk.rental.book(...monday)
+    const rejected = await fixtures.rental.book(...monday)
+    const cancelled = await fixtures.rental.book(...monday)
     await review(rejected, 'reject')
-    const { late } = await inTransaction(desk.database, async (transaction) => {
+    const { late } = await inTransaction(fixtures.database, async (transaction) => {
       // Events are dated by the status change, not by the start of the transaction.
       await review(cancelled, 'confirm')
       const cancel = (from: 'pending' | 'confirmed') =>
         transitionBooking(
           transaction,
-          { tenantId: desk.rental.fleet.tenantId, id: cancelled },
+          { tenantId: fixtures.rental.fleet.tenantId, id: cancelled },
           { from, to: 'cancelled', actor, reason: null, forced: false },
         )
       expect([await cancel('pending'), await cancel('confirmed')]).toEqual([false, true])
       const late = review(cancelled, 'cancel').catch((error: unknown) => error)
-      await lockWaits(desk.database.pool)
+      await lockWaits(fixtures.database.pool)
       return { late }
     })
     expect(await late).toEqual(
@@ -95,18 +95,18 @@ describe('reviewBooking', () => {
   it('accepts a reason of 2000 characters and stores a blank reason as null', async () => {
     const long = '🚗'.repeat(2_000)
     const decide = async (reason: string) =>
-      review(await desk.rental.book(...monday), 'reject', { reason })
+      review(await fixtures.rental.book(...monday), 'reject', { reason })
     await expect(decide(`${long}!`)).rejects.toThrow('must have at most 2000 characters')
     await decide(long)
     await decide(' ')
-    const { rows } = await desk.database.pool.query('select reason from booking_events')
+    const { rows } = await fixtures.database.pool.query('select reason from booking_events')
     expect(rows).toEqual(expect.arrayContaining([{ reason: long }, { reason: null }]))
     expect(rows).toHaveLength(2)
   })
 
   it('rejects the confirmation in an archived asset group as an overbooking', async () => {
-    const id = await desk.rental.book(...monday)
-    await desk.database.pool.query('update asset_groups set archived_at = now()')
+    const id = await fixtures.rental.book(...monday)
+    await fixtures.database.pool.query('update asset_groups set archived_at = now()')
     await expect(review(id, 'confirm')).rejects.toThrow(/would overbook/)
     expect(await statuses()).toEqual({ pending: 1 })
   })
@@ -116,26 +116,26 @@ describe('reviewBooking', () => {
   })
 
   it('does not block quotes and bookings while staff confirm', async () => {
-    const tenantId = desk.rental.fleet.tenantId
-    const assetGroupId = desk.rental.fleet.assetGroups[0]?.id ?? ''
-    await inTransaction(desk.database, async (transaction) => {
+    const tenantId = fixtures.rental.fleet.tenantId
+    const assetGroupId = fixtures.rental.fleet.assetGroups[0]?.id ?? ''
+    await inTransaction(fixtures.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId })
       // Fails if booking needs the lock, which is held until this transaction ends.
-      await desk.rental.book(...monday)
+      await fixtures.rental.book(...monday)
     })
     expect(await statuses()).toEqual({ pending: 1 })
   })
 
   it('reports a running import as a retryable error when confirming, and still rejects bookings', async () => {
     const [bookingId, other] = [
-      await desk.rental.book(...monday),
-      await desk.rental.book(...monday),
+      await fixtures.rental.book(...monday),
+      await fixtures.rental.book(...monday),
     ]
     const timeouts = { ...operatorTimeouts, lockMs: 1 }
-    const options = { url: desk.url, poolMax: 1, preparedStatements: true, timeouts }
+    const options = { url: fixtures.url, poolMax: 1, preparedStatements: true, timeouts }
     const hasty = openDatabase({ ...options, onConnectionLost() {} })
-    const { tenantId, assetGroups } = desk.rental.fleet
-    const rejected = await inTransaction(desk.database, async (transaction) => {
+    const { tenantId, assetGroups } = fixtures.rental.fleet
+    const rejected = await inTransaction(fixtures.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
       const decide = (id: string, decision: Decision) =>
         reviewBooking(hasty, { bookingId: id, decision, actor })
@@ -152,7 +152,7 @@ describe('reviewBooking', () => {
   })
 
   it('applies one of several concurrent status changes', async () => {
-    const id = await desk.rental.book(...monday)
+    const id = await fixtures.rental.book(...monday)
     const outcomes = await Promise.allSettled([
       review(id, 'confirm'),
       review(id, 'reject'),
@@ -164,13 +164,13 @@ describe('reviewBooking', () => {
   })
 
   it('reports "already confirmed" rather than an overbooking when another confirmation was first', async () => {
-    const id = await desk.rental.book(...monday)
-    await review(await desk.rental.book(...monday), 'confirm')
-    const { tenantId, assetGroups } = desk.rental.fleet
-    const { both } = await inTransaction(desk.database, async (transaction) => {
+    const id = await fixtures.rental.book(...monday)
+    await review(await fixtures.rental.book(...monday), 'confirm')
+    const { tenantId, assetGroups } = fixtures.rental.fleet
+    const { both } = await inTransaction(fixtures.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
       const both = Promise.allSettled([review(id, 'confirm'), review(id, 'confirm')])
-      await lockWaits(desk.database.pool, 2)
+      await lockWaits(fixtures.database.pool, 2)
       return { both }
     })
     const rejected = (await both).find(({ status }) => status === 'rejected')
@@ -181,15 +181,15 @@ describe('reviewBooking', () => {
 })
 
 it('blockAsset waits for a confirmation in progress and counts it', async () => {
-  const { tenantId, slug, assetGroups } = desk.rental.fleet
-  const id = await desk.rental.book(...monday)
+  const { tenantId, slug, assetGroups } = fixtures.rental.fleet
+  const id = await fixtures.rental.book(...monday)
   const [from, to] = monday.map((at) => () => new Date(at)) as [() => Date, () => Date]
-  const { blocking } = await inTransaction(desk.database, async (transaction) => {
+  const { blocking } = await inTransaction(fixtures.database, async (transaction) => {
     await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
     const ref = assetGroups[0]?.assets[0]?.ref ?? ''
     const block = { from, to, reason: undefined, blockedBy: actor }
-    const blocking = blockAsset(desk.database, { ref, slug }, block, new Date())
-    await lockWaits(desk.database.pool)
+    const blocking = blockAsset(fixtures.database, { ref, slug }, block, new Date())
+    await lockWaits(fixtures.database.pool)
     const move = { from: 'pending', to: 'confirmed', actor, reason: null, forced: false } as const
     await transitionBooking(transaction, { tenantId, id }, move)
     return { blocking }
