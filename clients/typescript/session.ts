@@ -26,23 +26,23 @@ const quoteShare = 35 / 60
 
 /** Returns a keeper that shares one session between all calls. */
 export function shareSession(create: () => Promise<Session>, nowMs: () => number): SessionKeeper {
-  let kept: Promise<CallSession> | undefined
+  let shared: Promise<CallSession> | undefined
 
   /** Concurrent callers share one session, even while it is being created. */
   async function session(isUnfit: (current: CallSession) => boolean): Promise<CallSession> {
-    const current = kept
+    const current = shared
     if (current !== undefined && !isUnfit(await current)) return current
     // Another caller may already have replaced the session during the await.
-    if (kept === current || kept === undefined) kept = begin()
-    return kept
+    if (shared === current || shared === undefined) shared = begin()
+    return shared
   }
   function begin(): Promise<CallSession> {
     const atMs = nowMs()
-    const begun = create().then((made) => callSession(made, () => (nowMs() - atMs) / 1000))
-    begun.catch(() => {
-      if (kept === begun) kept = undefined
+    const created = create().then((session) => callSession(session, () => (nowMs() - atMs) / 1000))
+    created.catch(() => {
+      if (shared === created) shared = undefined
     })
-    return begun
+    return created
   }
 
   return {

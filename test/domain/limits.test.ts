@@ -100,7 +100,7 @@ describe('a limit decision', () => {
 
   it('returns a window by name and throws for an unknown name', () => {
     expect(windowNamed(decision, 'b')).toEqual(state('b', 4, 50))
-    expect(() => windowNamed(decision, 'c')).toThrow('not judged by the window c')
+    expect(() => windowNamed(decision, 'c')).toThrow('no state for the window c')
   })
 
   it('replaces one window and keeps the order of the others', () => {
