@@ -82,6 +82,15 @@ describe('the documents', () => {
     )
   })
 
+  it('allows only links from the source to existing headings', () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    const named = files.filter((file) => /\.(ts|sql)$/.test(file))
+    const sources = named.map((file) => read(join('src', file))).join('')
+    const links = [...sources.matchAll(/\((docs\/\w+\.md#[\w-]+)\)/g)].map(([, to]) => `](${to})`)
+    expect(links.length).toBeGreaterThan(5)
+    expect(deadLinks('README.md', links.join())).toEqual([])
+  })
+
   it('allows only names of existing files', () => {
     expect(
       documents.flatMap((path) => missingFiles(read(path)).map((file) => [path, file])),

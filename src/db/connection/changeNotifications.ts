@@ -69,7 +69,8 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   }
 }
 
-// Do not move these calls to triggers: on a distributed database, triggers cannot notify.
+// Do not move these calls to triggers: on a distributed database, triggers cannot notify
+// (docs/decisions.md#keys-are-cached-for-seconds-and-invalidated-by-notify).
 
 /**
  * Notifies all replicas of a changed key or tenant account. In a transaction, the notification is

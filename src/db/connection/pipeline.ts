@@ -12,7 +12,8 @@ interface PipelinedConnection {
 /**
  * Returns a runner that sends statements to `pool`, opened with `pipeline: true`, without waiting
  * for earlier results. Use it only for reads without locks: a slow statement blocks those behind
- * it, and a timeout ends the connection with all its statements.
+ * it, and a timeout ends the connection with all its statements
+ * (docs/decisions.md#reads-share-pipelined-connections).
  */
 export function pipelineOn(pool: pg.Pool) {
   const connections = Array.from(

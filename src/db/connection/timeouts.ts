@@ -42,8 +42,8 @@ const serverSideSettings = [
 ].join(' ')
 
 /**
- * `byIndex` keeps cached plans from scanning tables that were empty when planned. `freely`
- * overrides the role; Citus must write sequentially, or foreign key checks miss rows of other
+ * `byIndex` keeps cached plans from scanning tables that were empty when planned
+ * (docs/decisions.md#requests-never-scan-tables). `freely` overrides the role; Citus must write sequentially, or foreign key checks miss rows of other
  * connections.
  */
 const planning = {

@@ -60,7 +60,10 @@ type RedemptionRow = Omit<BookingColumns, 'status'> & {
   readonly replayed: boolean
 }
 
-/** Redeems a quote into a booking, in one transaction. The rules are in `sql/redeem_quote.sql`. */
+/**
+ * Redeems a quote into a booking, in one transaction. The rules are in `sql/redeem_quote.sql`
+ * (docs/decisions.md#a-transaction-lock-instead-of-a-lease).
+ */
 export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
   const { tenantId, apiKeyId, sessionId, idempotencyKey, quoteId } = redemption
   const { customer, pickupLocation, dropoffLocation, notes } = redemption

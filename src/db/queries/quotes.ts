@@ -36,7 +36,8 @@ export type StoreQuote = (
 
 /**
  * Returns a function that stores quotes, which expire by the database's clock. Quotes of one
- * event-loop tick share a statement; in a distributed database, only those of one tenant do.
+ * event-loop tick share a statement; in a distributed database, only those of one tenant do
+ * (docs/decisions.md#quotes-made-in-one-tick-share-a-statement).
  */
 export function quoteStore(database: Database): StoreQuote {
   const stores = new LRUCache<string, StoreQuote>({

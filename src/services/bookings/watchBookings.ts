@@ -76,7 +76,10 @@ async function readEvents(database: Database, tenantId: string, cursor: string) 
   return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(serializeEvent)
 }
 
-/** Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed. */
+/**
+ * Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed
+ * (docs/decisions.md#the-order-of-the-feed-is-made-by-its-readers).
+ */
 async function appendEvents(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
   if (state && !state.stale && !(await hasUnreportedEvents(database, tenantId, state))) return
