@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes every secret that is missing, in files that docker-compose.yml hands to the services that
-# need them; secrets of an .env of the release before are taken over. Again changes nothing.
-#   ./docker/secrets.sh                  make what is missing
-#   ./docker/secrets.sh rotate NAME      a new one beside the old: database, owner, backup, monitor, redis, sessions
-#   ./docker/secrets.sh promote sessions the new one signs from now on
-#   ./docker/secrets.sh retire NAME      the old one ends: redis, sessions
-#   ./docker/secrets.sh workers          the database's address on each worker (docker/compose.citus.yml); again after `rotate database`
-# Between these, services are replaced: docs/operations.md, "Rotating secrets".
+# Creates the missing secrets as files, which docker-compose.yml mounts into the services. Uses the secrets
+# of an existing .env file. Running it again changes nothing.
+#   ./docker/secrets.sh                  create the missing secrets
+#   ./docker/secrets.sh rotate NAME      create a new secret; NAME: database, owner, backup, monitor, redis, sessions
+#   ./docker/secrets.sh promote sessions sign session tokens with the new secret
+#   ./docker/secrets.sh retire NAME      invalidate the old secret; NAME: redis, sessions
+#   ./docker/secrets.sh workers          write the database URL of each worker (docker/compose.citus.yml); again after `rotate database`
+# After each step, replace the services: docs/operations.md, "Rotating secrets".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 directory=${SECRETS_DIRECTORY:-secrets}

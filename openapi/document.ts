@@ -11,7 +11,7 @@ const info = {
   summary: 'Catalog, availability, binding quotes and pending bookings for vehicle rentals.',
   description: [
     'A booking takes three steps: create a quote (`POST /quotes`), submit the quote (`POST /bookings`), and poll the booking (`GET /bookings/{id}`) until the staff of the rental company have confirmed or rejected it.',
-    "Every request needs a publishable API key. A request with an `Origin` header is treated as coming from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without an `Origin` header is treated as coming from a server and needs only the key. Browsers send `Origin` with every POST, also to their own site, and with every GET to another site.",
+    "Every request needs a publishable API key. A request with an `Origin` header is treated as coming from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without an `Origin` header is treated as coming from a server and needs only the key. Browsers send `Origin` with every POST, even to the origin of the page, and with every GET to another origin.",
     "A successful response has one field, `data`. An error response has one field, `error`, whose `code` identifies the error for programs. The headers of every operation's response show the rate limit of the caller. Malformed HTTP requests receive an error of the same form with status 400, 408, 417 or 431, on any path. Fields may be added to responses within a version; ignore fields you do not know.",
   ].join('\n\n'),
   contact: { name: 'The rental company that gave you the key' },

@@ -7,9 +7,9 @@ export const errorSchemas = {
   ApiError: {
     type: 'object',
     required: ['error'],
-    properties: { error: { $ref: '#/components/schemas/ApiErrorFacts' } },
+    properties: { error: { $ref: '#/components/schemas/ApiErrorBody' } },
   },
-  ApiErrorFacts: {
+  ApiErrorBody: {
     type: 'object',
     required: ['code', 'message'],
     properties: {

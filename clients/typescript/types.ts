@@ -38,7 +38,7 @@ export interface Availability {
   /** Whether at least one vehicle is available. */
   readonly available: boolean
   readonly availableCount: number
-  /** Number of vehicles in the asset group, in service or not. */
+  /** Number of vehicles in the asset group, including blocked vehicles. */
   readonly totalAssets: number
 }
 
@@ -98,7 +98,7 @@ export interface ChargedRate {
   /** The rate of the first day. */
   readonly id: string
   readonly name: string
-  /** The charges: the cheapest combination of months, weeks, days and hours, season by season. */
+  /** The charges: the cheapest combination of months, weeks, days and hours, for each season separately. */
   readonly lines: readonly RateLine[]
 }
 
@@ -181,7 +181,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** Every code an error of the API can carry. */
+/** All error codes of the API. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'API_KEY_REQUIRED'
@@ -212,7 +212,7 @@ export type ErrorCode =
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE'
 
-/** Those that pass by themselves: the same request may succeed later. */
+/** Error codes after which the same request may succeed later. */
 export const retryableCodes: readonly string[] = [
   'REQUEST_IN_PROGRESS',
   'RATE_LIMITED',

@@ -22,7 +22,7 @@ const say = (level, msg, fields = {}) =>
 async function audit() {
   const url = new URL((await readFile('/run/secrets/database_backup_url', 'utf8')).trim())
   url.pathname = '/rental_restored'
-  // An environment variable, because the process list shows options.
+  // An environment variable, because arguments are visible in the process list.
   const env = { PATH: process.env.PATH, DATABASE_URL: url.href }
   const options = { env, maxBuffer: 2 ** 26 }
   const { out, said } = await new Promise((done) =>
@@ -57,7 +57,7 @@ async function metrics() {
   return texts.join('') + sound
 }
 
-// No interval: an audit may take longer than the pause.
+// Not setInterval: an audit may take longer than the interval.
 async function keepLooking() {
   await look().catch((error) => say('error', 'the check failed', { error: error.message }))
   setTimeout(keepLooking, everyMs).unref()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Keeps backups of the database: a dump a day, a base backup a week with the write-ahead log since
-# then (for restore.sh), and each week a dump restored into a database of its own, which audit.mjs
-# then checks. It never writes to the database that serves: its role may not.
-#   backup.sh keep     for ever (the service `backup`)
-#   backup.sh now      a dump and a base backup at once; `dump` or `base`: one of them
-#   backup.sh clean    removes old base backups and the log that none needs any more
-#   backup.sh check    restores the newest dump at once
+# Creates a dump every day and a base backup every week, and receives the write-ahead log (for
+# restore.sh). Every week, restores a dump into a separate database, which audit.mjs then audits. Its
+# database role cannot write to the live database.
+#   backup.sh keep     runs until it is stopped (the service `backup`)
+#   backup.sh now      creates a dump and a base backup; with `dump` or `base`, only that one
+#   backup.sh clean    deletes old base backups and the log files that no base backup needs
+#   backup.sh check    restores the newest dump
 set -euo pipefail
 umask 077
 here=/var/lib/postgresql
@@ -13,7 +13,7 @@ cd "$here"
 mkdir -p dumps base wal
 mkdir -p -m 755 status
 url=$(cat /run/secrets/database_backup_url)
-# By variables of libpq, which no list of processes shows.
+# Passed in environment variables, because arguments are visible in the process list.
 PGPASSWORD=$(sed -E 's|.*:([^:@]+)@.*|\1|' <<< "$url")
 PGUSER=$(sed -E 's|^postgres://([^:]+):.*|\1|' <<< "$url")
 export PGPASSWORD PGUSER PGHOST=postgres PGDATABASE=rental

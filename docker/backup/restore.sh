@@ -3,24 +3,24 @@
 # earlier base backup of the server and timeline that were active then, and their write-ahead log.
 # The active server is not changed.
 set -euo pipefail
-moment=$(date -d "${RESTORE_TO:?set RESTORE_TO to a moment, such as 2027-01-31T12:30:00Z}" +%s)
+moment=$(date -d "${RESTORE_TO:?set RESTORE_TO to a time, such as 2027-01-31T12:30:00Z}" +%s)
 target="recovery_target_time = '$(date -u -d "$RESTORE_TO" '+%F %T.%6N+00')'"
 if [ -e "$PGDATA/PG_VERSION" ]; then
-  # A volume with another target was used otherwise or copied incompletely.
+  # A volume with another target was restored to another time, or its restore was interrupted.
   [ "$(tail -n 1 "$PGDATA/postgresql.auto.conf")" = "$target" ] \
-    || { echo "This volume does not hold what was at $RESTORE_TO: remove it, or name another one (RESTORE_VOLUME)" >&2; exit 1; }
+    || { echo "The volume has other data than a restore to $RESTORE_TO: remove it, or set RESTORE_VOLUME to another volume" >&2; exit 1; }
 else
   base=
   for name in $(find /backups/base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n); do
     read -r id first < "/backups/base/$name/start" || continue
-    # Only the server that was active at that moment has written log since then.
+    # Only the log of the server that was active at that time has files newer than that time.
     if [ "$name" -le "$moment" ] && log=/backups/wal/$id-$((16#${first:0:8})) && [ -d "$log" ] \
       && [ -n "$(find "$log" -type f -newermt "@$moment" -print -quit)" ]; then base=$name; fi
   done
-  [ -n "$base" ] || { echo "No base backup is older than $RESTORE_TO and has its log until then" >&2; exit 1; }
+  [ -n "$base" ] || { echo "No base backup is older than $RESTORE_TO and has a complete write-ahead log until then" >&2; exit 1; }
   tar -xzf "/backups/base/$base/base.tar.gz" -C "$PGDATA"
   chmod 700 "$PGDATA"
-  # Stays on the timeline of the base backup; later restores have started others.
+  # Stays on the timeline of the base backup; later restores have started other timelines.
   # restore_command prefers a complete log file to a partial one.
   log=/backups/wal/$(pg_controldata "$PGDATA" | sed -nE 's/^Database system identifier: +//p')-*
   touch "$PGDATA/recovery.signal"

@@ -23,7 +23,7 @@ const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
 /** Connects the steps to Back and Forward, and puts the booking's ID into the URL. */
 function followHistory(widget) {
   let isTravelling = false
-  // Entries before the booking do not have its ID in the URL, but in their state after a Back.
+  // History entries from before the booking have its ID in `history.state`, not in the URL.
   let bookingId = addressed() ?? history.state?.bookingId
   widget.addEventListener('stepped', ({ detail: { step } }) => {
     // After Back, the widget may show another step than requested. A new entry would disable Forward.

@@ -15,7 +15,7 @@ kept=${CURSOR_FILE:-cursor-$tenant}
 } |
   while IFS= read -r line; do
     case $line in failed\ *) exit "${line#failed }" ;; esac
-    # On standard input, because everyone on the machine can read arguments. Escaped for Slack: a
+    # Passed on standard input, because everyone on the machine can read arguments. Escaped for Slack: a
     # customer named <!channel> must not notify everyone, and <https://…> must not become a link.
     until
       printf '%s' "${line% *}" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' |

@@ -59,7 +59,7 @@ export const errorTable = {
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     message:
-      'This API key may not be used from this origin. Add the origin to the allow list of the key.',
+      'This API key may not be used from this origin. The rental company can add the origin to the allow list of the key.',
     advice: addToKey('origin'),
   },
   SCOPE_NOT_GRANTED: { status: 403, advice: addToKey('scope') },
@@ -71,13 +71,13 @@ export const errorTable = {
     status: 403,
     message: 'This quote was created in another session, or without one.',
     advice:
-      'Book a quote in the session that created it, or create a new quote. Book a quote created without a session from a server.',
+      'Book a quote in the session that created it, or create a new quote. A quote created by a server can be booked only by a server.',
   },
   NOT_FOUND: {
     status: 404,
     message: 'There is nothing at this path.',
     advice:
-      'The resource does not exist, was archived, or belongs to another key or tenant. Reload the list.',
+      'The resource does not exist, was archived, or belongs to another key or tenant. Reload the list of asset groups, or check the booking id.',
   },
   QUOTE_NOT_FOUND: {
     status: 404,
@@ -115,7 +115,7 @@ export const errorTable = {
   },
   NO_RATE_AVAILABLE: {
     status: 422,
-    advice: 'Offer other dates, because no price is configured for some of these.',
+    advice: 'Offer other dates: no rate is configured for at least one day of the rental.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

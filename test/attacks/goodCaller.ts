@@ -3,7 +3,7 @@ import type { World } from '../faults/world.ts'
 
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 
-/** Returns a client that reads the list or books in turn, and returns the response's status. */
+/** Returns a client that alternately reads the asset groups and books, and returns the response's status. */
 export function goodCaller(world: World): (n: number) => Promise<number> {
   const headers = () => ({ authorization: `Bearer ${world.key.key}` })
   const url = () => `${world.replicas[0]?.url}/api/v1`

@@ -104,7 +104,7 @@ describe('booking site', () => {
     await sees(page, 'Confirmed.')
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
-    // The page polls once a minute, and its clock also runs by itself.
+    // The page polls once a minute. 40 s leave a margin, because the fake clock also runs in real time.
     await page.clock.runFor(40_000)
     expect(requested).toEqual([])
     await staff('cancel', bookingId)

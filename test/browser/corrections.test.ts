@@ -35,7 +35,7 @@ describe('corrections of the customer form', () => {
       const named = fields as unknown as { name: string; maxLength: number; autocomplete: string }[]
       return named.map((field) => `${field.name} ${field.maxLength} ${field.autocomplete}`.trim())
     })
-    // The third value lets browsers fill in the field.
+    // The third value is `autocomplete`.
     expect(longest).toEqual([
       ...[
         'firstName 100 given-name',

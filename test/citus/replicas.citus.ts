@@ -91,7 +91,7 @@ describe('replicas on workers', () => {
     const third = await world.open(1)
     const headers = { authorization: `Bearer ${secret}` }
     expect((await fetch(`${third.url}/api/v1/asset-groups`, { headers })).status).toBe(200)
-    // A replica writes its unsaved uses when it stops.
+    // A replica writes the last uses of keys that it has not stored yet when it stops.
     third.signal('SIGTERM')
     expect(await third.exited).toBe(0)
     expect(await world.rental(['keys', 'show', id])).toMatchObject({

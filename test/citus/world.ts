@@ -53,7 +53,7 @@ export async function openShop() {
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Opens a distributed shop with replicas that connect to workers, as in production. */
+/** Creates a tenant on a distributed database with replicas that connect to workers, as in production. */
 export async function openWorld() {
   const opened = await openShop()
   const { cluster, key, rental, shop } = opened

@@ -1,4 +1,4 @@
-/** As much of a JSON schema as our document uses. */
+/** The part of JSON Schema that openapi.yaml uses. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -23,7 +23,7 @@ const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 
 
 /** The types of a client for this OpenAPI document, formatted the way Biome does. */
 export function generateTypes(document: Document): string {
-  const { ApiError: _, ApiErrorFacts: error, ...named } = document.components.schemas
+  const { ApiError: _, ApiErrorBody: error, ...named } = document.components.schemas
   // The client returns the `data` of a response.
   const listed = Object.entries(named).filter(([name]) => !name.endsWith('Response'))
   const schemas = listed.map(([name, schema]) => comment(schema, '') + declaration(name, schema))
@@ -31,8 +31,8 @@ export function generateTypes(document: Document): string {
   return [
     '// Generated from openapi.yaml by `npm run openapi`: do not edit.\n',
     ...schemas,
-    `/** Every code an error of the API can carry. */\n${union('ErrorCode', code['x-extensible-enum'] ?? [])}`,
-    `/** Those that pass by themselves: the same request may succeed later. */\n${list('retryableCodes', code['x-retryable'] ?? [])}`,
+    `/** All error codes of the API. */\n${union('ErrorCode', code['x-extensible-enum'] ?? [])}`,
+    `/** Error codes after which the same request may succeed later. */\n${list('retryableCodes', code['x-retryable'] ?? [])}`,
   ].join('\n')
 }
 

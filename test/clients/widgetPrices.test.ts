@@ -65,7 +65,7 @@ describe('priceGuide', () => {
       gracePeriodMinutes: fc.constantFrom(0, 29),
       seasons: fc.constantFrom('per_day' as const, 'pickup' as const),
     })
-    // Around July, up to two months.
+    // Rentals of up to two months around July.
     const from = fc
       .integer({ min: 0, max: 60 * 1440 })
       .map((minute) => 1_811_800_000_000 + minute * minuteMs)

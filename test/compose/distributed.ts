@@ -83,7 +83,7 @@ it('only the tenants of a killed worker get 503, and only until the worker has r
   await serve(1)
   const { lost } = await under(others, async () => {
     for (let round = 0; round < 5; round++) {
-      // More requests than a replica has connections, which must be released soon.
+      // More requests than the pool has connections, to check that failed requests release them.
       const rejected = () => expect(quote(mine, group)).rejects.toThrow('503 SERVICE_UNAVAILABLE')
       await Promise.all(Array.from({ length: 20 }, rejected))
     }

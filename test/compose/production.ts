@@ -203,7 +203,7 @@ it('no request fails while every secret is rotated as documented, and the old lo
 it('the backup service creates a dump and a base backup, and restores and audits the dump', async () => {
   const inBackup = (command: string) =>
     composeArgv(['--profile', 'backup', 'run', '--rm', 'backup', 'bash', '-c', command])
-  // The log of another server, which base backups of this server must not clean up.
+  // A log file of another server, which the clean-up after a base backup must keep.
   const logOfAnother = '/var/lib/postgresql/wal/1-1/000000010000000000000001'
   await done(inBackup(`mkdir -p ${dirname(logOfAnother)} && touch ${logOfAnother}`))
   // A manual base backup, as before an upgrade. No log is received since then.

@@ -22,7 +22,7 @@ describe('the embedded database', () => {
       lower('ÅSE') AS lower, (SELECT array_agg(DISTINCT auth_method) FROM pg_hba_file_rules
         WHERE type <> 'local') AS "fromElsewhere"`
     const settings = { fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }
-    // Search by name needs lower('ÅSE'); TCP clients are rejected even if the server listens.
+    // The search by name uses lower('ÅSE'). pg_hba.conf rejects TCP clients even if the server listens.
     const expected = [{ ...settings, lower: 'åse', fromElsewhere: ['reject'] }]
     expect(await query(postgres.url, text)).toEqual(expected)
 

@@ -28,7 +28,7 @@ describe('replicas with wrong clocks', () => {
       const replicas = await Promise.all([skewed(ahead), skewed(behind)])
       world.replicas.splice(0, world.replicas.length, ...replicas)
       const recorder = world.recorder(replicas)
-      // By the database's clock, the first expires at once and the second before the fast clock's offset.
+      // By the database's clock, the first quote expires at once, and the second before the offset of the fast clock.
       const [expired = ''] = await world.quotes(1, { expiresInMs: 1 })
       const [open = ''] = await world.quotes(1, { expiresInMs: 60_000 })
       const [valid = ''] = await world.quotes(1)

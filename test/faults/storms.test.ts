@@ -96,7 +96,7 @@ describe('concurrent bookings on two replicas', () => {
       const [quoteId = ''] = await world.quotes(1, { expiresInMs })
       const storm = outcomes(await Promise.all(times(4, (n) => recorder.book(n, { quoteId }))))
       for (const outcome of storm) seen.add(outcome)
-      // Approaches the expiry at which this machine is just in time.
+      // Adjusts the lifetime until some bookings succeed and some expire.
       expiresInMs *= storm.includes('202') ? 0.8 : 1.25
     }
   })

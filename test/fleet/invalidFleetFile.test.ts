@@ -10,7 +10,7 @@ describe('an invalid fleet file', () => {
   const blocks = 'assetGroups[0].assets[0].blocks'
   const from = '2027-01-01T00:00:00Z'
   const to = '2027-01-02T00:00:00Z'
-  /** The year in UTC is 1999, and UTC decides. */
+  /** 1999 in UTC; the check uses the UTC year. */
   const lastCentury = '2000-01-01T00:30:00+01:00'
   it.each<[string, string, object]>([
     ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],

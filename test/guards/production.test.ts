@@ -64,7 +64,7 @@ describe('the container image', () => {
     expect(scripts.start).toBe(`npm run -s build && exec ${JSON.parse(command).join(' ')}`)
     expect(scripts.rental).toContain(`; node ${bin.rental}`)
     expect(file).toContain(`ln -s /app/${bin.rental} /usr/local/bin/rental`)
-    // A failed build must not start.
+    // `;` would start the server after a failed build.
     expect(`${scripts.build} ${scripts.start}`).not.toContain(';')
     // The container listens on every address; the network around it limits access.
     expect(file).toMatch(/^ENV NODE_ENV=production HOST=0\.0\.0\.0 PORT=\d+ RENTAL_OPERATOR=""$/m)

@@ -68,7 +68,7 @@ function attributesIn(pairs: readonly Buffer[]): Record<string, string> {
 
 interface Field {
   readonly number: number
-  /** The bytes of the field, or the decimal digits of a number. */
+  /** The value of the field: raw bytes, or a number as decimal text. */
   readonly bytes: Buffer
 }
 

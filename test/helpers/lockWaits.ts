@@ -1,6 +1,6 @@
 import { waitFor } from './waitFor.ts'
 
-/** The end of a query for the sessions that wait for a lock in the same database. */
+/** The FROM and WHERE clauses of a query for the sessions that wait for a lock in the same database. */
 export const lockWaiters = `from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 

@@ -47,7 +47,7 @@ describe('a Redis cluster of three masters', () => {
       allowed.push(decisions.filter((decision) => decision?.allowed === true).length)
     }
     expect(new Set(allowed)).toEqual(new Set([10]))
-    // Both windows of a subject are on one master, and the subjects are on all of them.
+    // Both windows of one caller are on one master, and the callers are spread over all masters.
     const counts = await keyCounts()
     expect(counts.reduce((sum, count) => sum + count)).toBe(200)
     for (const count of counts) expect(count % 2).toBe(0)

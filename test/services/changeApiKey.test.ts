@@ -74,7 +74,7 @@ describe('changeApiKey', () => {
       if (how === 'revoked') await revokeApiKey(test.database, id)
       const now = how === 'expired' ? expiresAt : new Date()
       const moved = { before: [removed, before], after: [after] }
-      // The secret of an unknown key must not stop the demo.
+      // replaceOrigins must ignore an unknown key: the key of the demo may no longer exist.
       for (const secret of [key, generateApiKey()]) {
         await replaceOrigins(test.database, secret, moved, now)
       }

@@ -175,7 +175,7 @@ describe('operations during an import', () => {
             'An import of "fjord-cars" is still running. Try again when it is done.',
           ),
         )
-        // Has the effect of the statement timeout.
+        // Cancels the waiting statement, like the statement timeout.
         const cancel = `select pg_cancel_backend(pid) ${lockWaiters}`
         await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
         await rejected

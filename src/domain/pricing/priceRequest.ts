@@ -93,5 +93,5 @@ export function notOffered(unknown: readonly UnknownId[]): ApiError {
   const paths = unknown.map(({ path }) => path).join(', ')
   const named = unknown.length === 1 ? `id in ${paths} is` : `ids in ${paths} are`
   const details = unknown.map(({ path, what }) => ({ path, message: `must be the id of ${what}` }))
-  return new ApiError('NOT_FOUND', `The ${named} not on offer.`, details)
+  return new ApiError('NOT_FOUND', `The ${named} unknown or archived.`, details)
 }

@@ -25,8 +25,8 @@ export const createSession = operation({
   summary: 'Create a session',
   description: [
     'For browsers only: browsers need a session token for quotes and bookings. The token is bound to the key and to the `Origin` of the request, and is valid until `expiresAt`, at most one hour. No request body is needed.',
-    'Book a quote, and retry the booking, with the session token that created the quote, even if you have a newer token. Do not start a booking if the session may expire during your retries.',
-    'If the first booking request receives SESSION_EXPIRED, nothing was booked. If a retry receives it, the booking may exist, and only the staff can check. Inform the customer instead of offering another quote.',
+    'To book a quote, or to retry the booking, send the session token with which the quote was created, even if you have a newer token. Do not start a booking if the session may expire during your retries.',
+    'If the first booking request receives SESSION_EXPIRED, nothing was booked. If a retry receives SESSION_EXPIRED, the booking may exist, and only the staff can find out. Ask the customer to contact the rental company, and do not offer another quote.',
   ].join('\n\n'),
   method: 'POST',
   url: `${apiPrefix}/sessions`,

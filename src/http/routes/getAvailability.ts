@@ -37,7 +37,7 @@ const availability = z
     totalAssets: z
       .int()
       .min(0)
-      .meta({ description: 'Number of vehicles in the asset group, in service or not.' }),
+      .meta({ description: 'Number of vehicles in the asset group, including blocked vehicles.' }),
   })
   .meta({ id: 'Availability' })
 
@@ -47,7 +47,7 @@ export const getAvailability = operation({
   tag: 'catalog',
   summary: 'Count available vehicles',
   description:
-    'Counts the vehicles of the asset group that are available from `from` until `to`, including the time to prepare the vehicle afterwards. Staff can confirm a booking for every vehicle counted as available. The response is never cached, and no vehicle is reserved.',
+    'Counts the vehicles of the asset group that are available from `from` until `to`, and for the turnaround after `to`. Staff can confirm one booking for each available vehicle. The response is never cached, and no vehicle is reserved.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', activity: 'reads', session: false },

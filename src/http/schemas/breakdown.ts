@@ -48,7 +48,7 @@ const chargedRate = z
     name: z.string(),
     lines: z.array(rateLine).meta({
       description:
-        'The charges: the cheapest combination of months, weeks, days and hours, season by season.',
+        'The charges: the cheapest combination of months, weeks, days and hours, for each season separately.',
     }),
   })
   .meta({ id: 'ChargedRate' })

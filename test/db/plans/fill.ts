@@ -70,7 +70,7 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
 /** The order in which a table's indexes were created. At equal cost PostgreSQL may choose the newest. */
 export type IndexAge = 'as migrated' | 'as restored' | 'keys reindexed'
 
-/** The index order of each age. pg_restore creates keys by name, then the other indexes. */
+/** The creation order of the indexes. pg_restore creates keys by name, then the other indexes. */
 const newestLast: Readonly<Record<Exclude<IndexAge, 'as migrated'>, string>> = {
   'as restored': 'c.oid is null, i.indexrelid::regclass::text',
   'keys reindexed': 'i.indisprimary, i.indexrelid::regclass::text',

@@ -5,7 +5,7 @@ import type { Rate } from '../../../src/domain/pricing/rates.ts'
 
 const minuteMs = 60_000
 
-/** Zones with clock changes of an hour or half an hour, at odd minutes, of a day, or with none. */
+/** Time zones whose clock changes are an hour, half an hour or a day, or at an unusual minute, and zones without changes. */
 const zones = [
   'Europe/Oslo',
   'America/New_York',

@@ -126,19 +126,19 @@ describe('the rental of a price request', () => {
     [
       'an unknown asset group',
       { assetGroupId: 'x' },
-      'The id in assetGroupId is not on offer.',
+      'The id in assetGroupId is unknown or archived.',
       [{ path: 'assetGroupId', message: 'must be the id of an asset group' }],
     ],
     [
       'an unknown extra',
       { extras: chosen('seat', 'x') },
-      'The id in extras.1.extraId is not on offer.',
+      'The id in extras.1.extraId is unknown or archived.',
       [{ path: 'extras.1.extraId', message: 'must be the id of an extra' }],
     ],
     [
       'an unknown asset group and unknown extras',
       { assetGroupId: 'x', extras: chosen('y', 'seat', 'z') },
-      'The ids in assetGroupId, extras.0.extraId, extras.2.extraId are not on offer.',
+      'The ids in assetGroupId, extras.0.extraId, extras.2.extraId are unknown or archived.',
       [{ path: 'assetGroupId' }, { path: 'extras.0.extraId' }, { path: 'extras.2.extraId' }],
     ],
   ])('rejects %s with NOT_FOUND and names each field', (_, values, message, about) => {

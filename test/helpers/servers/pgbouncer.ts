@@ -8,7 +8,7 @@ import { findProgram } from './findProgram.ts'
 import type { TestServer } from './testServer.ts'
 
 const startTimeoutMs = 60_000
-/** Fewer than the API's pools have, so that code that depends on one session fails. */
+/** Fewer connections than the API's pools, so that code that needs one fixed session fails. */
 const serverConnectionsMax = 5
 
 /** Starts PgBouncer in transaction mode in front of the server of `databaseUrl`. */

@@ -34,7 +34,7 @@ async function startNode(directory: string): Promise<{ port: number; stop(): Pro
   return { port, stop: () => server.stop() }
 }
 
-/** Starts three masters that share the slots; resolves when each reports a healthy cluster. */
+/** Starts three masters that share the hash slots; resolves when each reports a healthy cluster. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-cluster-'))
   const nodes: Awaited<ReturnType<typeof startNode>>[] = []
