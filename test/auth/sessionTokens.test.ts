@@ -4,7 +4,7 @@ import { sessionTokens } from '../../src/auth/sessionTokens.ts'
 
 const origin = 'https://shop-a.example'
 
-describe('two session secrets (E-10)', () => {
+describe('two session secrets', () => {
   const [old, fresh] = [
     'an-old-secret-of-32-bytes-or-more-aaa',
     'a-new-secret-of-32-bytes-or-more-bbb',
@@ -59,7 +59,7 @@ describe('different session lifetimes', () => {
 })
 
 describe('token verified before', () => {
-  it('checks binding, times and signature of a token at each use', async () => {
+  it('checks key, origin, times and signature again when a token was verified before', async () => {
     const tokens = await sessionTokens(['a-secret-of-32-bytes-or-more-ccc-ddd'], 3600)
     const now = new Date()
     const binding = { apiKeyId: randomUUID(), origin }

@@ -66,7 +66,7 @@ describe('keyboard', () => {
     await isReached(heading(page, 'Your booking'))
   })
 
-  it('keeps focused fields above the bar on a phone', async () => {
+  it('keeps the focused field above the button bar on a phone', async () => {
     const page = await browser.open(site.url, { viewport: { width: 390, height: 844 } })
     await chooseVehicle(page)
     await askForPrice(page)

@@ -25,7 +25,7 @@ const listen = (...names: readonly string[]) => `window.events = []
   for (const name of ${JSON.stringify(names)}) addEventListener(name, () => events.push(name))`
 
 describe('accepted booking', () => {
-  it('shows an accepted booking after a reload, even without its group, and emits decided once', async () => {
+  it('shows an accepted booking after a reload, even without its group, and emits the event "decided" once', async () => {
     const page = await browser.open(site.url, { complaints: /status of 429/ })
     await page.addInitScript(listen('decided'))
     await chooseVehicle(page)
@@ -89,7 +89,7 @@ describe('accepted booking', () => {
     }
   })
 
-  it('polls an accepted booking only while the booking is shown, recovers from errors and emits decided once', async () => {
+  it('polls an accepted booking only while the booking is shown, recovers from errors and emits the event "decided" once', async () => {
     const page = await browser.open('about:blank', { complaints: /ERR_FAILED|status of 500/ })
     await page.clock.install()
     await page.goto(site.url)

@@ -122,24 +122,27 @@ describe('widget with an invalid attribute', () => {
     ['base-url', '', 'base-url is missing'],
     ['base-url', 'rental.example', 'not "rental.example"'],
     ['api-key', '', 'api-key is missing'],
-  ])('shows the error, emits failed and works once it is corrected: %s="%s"', async (...wrong) => {
-    const [name, value, reason] = wrong
-    const page = await openForeign(`lang="de" ${name === 'config' ? "config='{'" : ''}`)
-    if (name === 'config') await sees(page, 'Online-Buchung ist hier nicht möglich.')
-    await page.evaluate(`window.received = []
+  ])(
+    'shows the error, emits the event "failed" and works once it is corrected: %s="%s"',
+    async (...wrong) => {
+      const [name, value, reason] = wrong
+      const page = await openForeign(`lang="de" ${name === 'config' ? "config='{'" : ''}`)
+      if (name === 'config') await sees(page, 'Online-Buchung ist hier nicht möglich.')
+      await page.evaluate(`window.received = []
       addEventListener('failed', ({ detail }) => received.push(detail.message))
       var widget = document.querySelector('rental-booking')
       var right = widget.getAttribute('${name}')
       widget.setAttribute('${name}', '${value}')`)
-    const [before] = de.errorClosed.split('{reference}')
-    await sees(page, new RegExp(`^${before} \\(.*${reason}\\)\\.$`))
-    const received = () => page.evaluate('received')
-    await expect.poll(received).toEqual([expect.stringContaining(reason)])
-    expect(await violationsOn(page)).toEqual([])
-    const good = name === 'config' ? "'{}'" : "right ?? '{}'"
-    await page.evaluate(`widget.setAttribute('${name}', ${good})`)
-    await button(page, de.find).waitFor()
-  })
+      const [before] = de.errorClosed.split('{reference}')
+      await sees(page, new RegExp(`^${before} \\(.*${reason}\\)\\.$`))
+      const received = () => page.evaluate('received')
+      await expect.poll(received).toEqual([expect.stringContaining(reason)])
+      expect(await violationsOn(page)).toEqual([])
+      const good = name === 'config' ? "'{}'" : "right ?? '{}'"
+      await page.evaluate(`widget.setAttribute('${name}', ${good})`)
+      await button(page, de.find).waitFor()
+    },
+  )
 })
 
 /** Checks the short reference, the copied reference and the calendar file. */

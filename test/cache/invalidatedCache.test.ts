@@ -88,7 +88,7 @@ describe('invalidatedCache', () => {
     ['everything', (cache) => cache.clear()],
     ['one value', (cache) => cache.invalidate(id)],
   ])(
-    'does not cache a value read before a change of %s and returned after it',
+    'does not cache a value whose read began before %s was invalidated and ended afterwards',
     async (_, change) => {
       const resolvers: ((value: string) => void)[] = []
       const { cache, state } = aCache(() => new Promise((resolve) => resolvers.push(resolve)))
@@ -116,7 +116,7 @@ describe('invalidatedCache', () => {
     expect(cache.size()).toBe(1)
   })
 
-  it('bounds the number of missing ids without evicting a present value', async () => {
+  it('limits the number of cached missing ids without evicting a present value', async () => {
     const { cache, state } = aCache(async (key) => (key === id ? 'a value' : undefined))
     await cache.find(id)
     for (let n = 0; n < 5 * weightMax; n++) await cache.find(randomUUID())

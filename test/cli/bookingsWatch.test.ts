@@ -67,7 +67,7 @@ describe('rental bookings watch', () => {
     expect(second.news).toEqual(third.news.slice(1))
   })
 
-  it('writes a late commit once, after the events already written', async () => {
+  it('writes a booking that commits late once, after the events already written', async () => {
     const { rental, watch, book } = await aWatchedRental()
     const watching = await watch()
     const quoteId = await rental.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')

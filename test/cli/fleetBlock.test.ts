@@ -122,7 +122,7 @@ describe('rental fleet block', () => {
       ...['2038-03-01', '2038-03-31', false],
     ],
   ] as const)(
-    '%s, like bookings list',
+    '%s, as does bookings list',
     async (_, turnaroundMinutes, otherFrom, otherTo, pickup, dropoff, from, to, isShort) => {
       const { tenant, assetGroups, ...file } = whole()
       const groups = assetGroups.map((group) => ({

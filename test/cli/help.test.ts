@@ -76,7 +76,7 @@ describe('rental help', () => {
   })
 
   it.each(names)(
-    'shows examples of %s that use only known and all required options',
+    'shows examples of %s that have every required option and no unknown option',
     async (name) => {
       const helping = commandLineOn(commands.url)([...name.split(' '), '--help'], {
         columns: 1_000,

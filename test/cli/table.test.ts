@@ -16,13 +16,13 @@ describe('table', () => {
     )
   })
 
-  it('shortens columns to the terminal width, except whole columns', () => {
+  it('shortens columns to the terminal width, except columns listed in `whole`', () => {
     const lines = table(rows, layout, 34).trimEnd().split('\n')
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(34)
     expect(lines[1]).toBe('0123456789  A name that …     5.00')
   })
 
-  it('aligns wide characters by two columns and combining marks by none', () => {
+  it('counts wide characters as two cells and combining marks as none', () => {
     const names = ['山田太郎', '김민수', 'Zoe\u0308', '👩‍👩‍👧', 'Li']
     const lines = table(
       names.map((NAME) => ({ NAME, NEXT: '|' })),

@@ -18,7 +18,7 @@ describe('client errors', () => {
     [502, 'UNEXPECTED_ANSWER', true],
     [503, 'SERVICE_UNAVAILABLE', true],
     [504, 'UNEXPECTED_ANSWER', true],
-  ])('retries %i %s: %s', async (status, code, repeated) => {
+  ])('when the response is %i %s, retries the request: %s', async (status, code, repeated) => {
     const { client, seen, waits } = aClient(() =>
       code === 'UNEXPECTED_ANSWER' ? new Response('<h1>', { status }) : rejected(status, code),
     )

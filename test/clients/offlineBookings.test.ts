@@ -37,7 +37,7 @@ describe('createBooking after a lost response', () => {
     [403, 'TENANT_SUSPENDED', true],
     [422, 'IDEMPOTENCY_KEY_REUSED', true],
     [500, 'INTERNAL_ERROR', true],
-  ])('sets outcomeUnknown when the retry returns %i %s: %s', async (status, code, unknown) => {
+  ])('when the retry returns %i %s, sets outcomeUnknown to %s', async (status, code, unknown) => {
     for (const first of [
       () => Promise.reject(new TypeError('reset')),
       () => rejected(409, 'REQUEST_IN_PROGRESS'),

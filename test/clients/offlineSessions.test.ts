@@ -25,19 +25,22 @@ describe('client session', () => {
     ['has no times', () => 'e30.e30.c2ln', 25 * minute],
     ['ends before it begins', () => tokenOf(-1), 25 * minute],
     ['ends when it begins', () => tokenOf(0), 25 * minute],
-  ])('renews a session in time when its token %s', async (_, token, validMs) => {
-    const { client, seen, clock } = aPage(token, () => undefined)
-    await client.createQuote(aQuote)
-    clock.ms += validMs
-    await client.createQuote(aQuote)
-    expect(sessionsIn(seen)).toBe(1)
-    clock.ms += 1
-    await client.createQuote(aQuote)
-    expect(sessionsIn(seen)).toBe(2)
-    clock.ms += 9 * hour
-    await client.createQuote(aQuote)
-    expect(sessionsIn(seen)).toBe(3)
-  })
+  ])(
+    'renews a session that is too old for a quote and its booking when its token %s',
+    async (_, token, validMs) => {
+      const { client, seen, clock } = aPage(token, () => undefined)
+      await client.createQuote(aQuote)
+      clock.ms += validMs
+      await client.createQuote(aQuote)
+      expect(sessionsIn(seen)).toBe(1)
+      clock.ms += 1
+      await client.createQuote(aQuote)
+      expect(sessionsIn(seen)).toBe(2)
+      clock.ms += 9 * hour
+      await client.createQuote(aQuote)
+      expect(sessionsIn(seen)).toBe(3)
+    },
+  )
 
   it('creates a session in the next call after creating one has failed', async () => {
     const { client, seen } = aPage(

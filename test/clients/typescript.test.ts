@@ -43,7 +43,7 @@ describe('client on a server', () => {
     expect(waits).toEqual([7])
   })
 
-  it('sends If-None-Match for a list read before', async () => {
+  it('sends If-None-Match when the list was read before', async () => {
     const { fetch, seen } = watching()
     const { client } = aClient({ fetch })
     const first = await client.listAssetGroups()

@@ -27,7 +27,7 @@ describe('explain after the session has ended', () => {
   })
 })
 
-it('explains missing groups and bookings, pickup times and a closed service', () => {
+it('returns the message for a missing group, a missing booking, a pickup that is not accepted and a rejected key or account', () => {
   const missing = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
   expect(explain(new RentalApiError(missing))).toMatchObject({ text: 'errorGone' })
   expect(explain(new RentalApiError(missing), { isBooking: true })).toEqual({
@@ -125,7 +125,7 @@ it('measures the remaining time of a price by the Date of the newest response', 
   expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(1800)
 })
 
-it('warns once two minutes before a price expires', async () => {
+it('warns once, two minutes before a price expires', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const reported: (number | string)[] = []

@@ -36,7 +36,7 @@ async function open(slug: string): Promise<Worker> {
   return (await psql('postgres', nodeQuery)) === 'node-1' ? 'worker-1' : 'worker-2'
 }
 
-it('tenants on either worker book through the proxy, and rental conform passes', async () => {
+it('customers of tenants on either worker book through the proxy, and rental conform passes', async () => {
   for (let n = 0; shops.size < workers.length; n++) {
     const slug = `shop-${n}`
     const worker = await open(slug)

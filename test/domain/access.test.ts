@@ -24,10 +24,13 @@ const conditions = [
 ] as const
 
 describe('accountProblem', () => {
-  it.each(accounts)('returns the most severe problem of the account %o', (account) => {
-    const [code] = conditions.find(([, holds]) => holds(account)) ?? []
-    expect(accountProblem(account)).toBe(code)
-  })
+  it.each(accounts)(
+    'returns the problem that the specification lists first for the account %o',
+    (account) => {
+      const [code] = conditions.find(([, holds]) => holds(account)) ?? []
+      expect(accountProblem(account)).toBe(code)
+    },
+  )
 })
 
 describe('an API key', () => {

@@ -9,16 +9,22 @@ const allowed = [
 ]
 
 describe('canTransition', () => {
-  it.each(bookingStatuses.flatMap((from) => bookingStatuses.map((to) => [from, to] as const)))(
-    'allows only specified status changes: %s → %s',
-    (from, to) => {
-      expect(canTransition(from, to)).toBe(allowed.includes(`${from} → ${to}`))
+  const pairs = bookingStatuses.flatMap((from) => bookingStatuses.map((to) => [from, to] as const))
+  it.each(pairs.map(([from, to]) => [from, to, allowed.includes(`${from} → ${to}`)] as const))(
+    'returns whether a booking may change from %s to %s: %s',
+    (from, to, expected) => {
+      expect(canTransition(from, to)).toBe(expected)
     },
   )
 })
 
 describe('isFinal', () => {
-  it.each(bookingStatuses)('reports as final only rejected and cancelled: %s', (status) => {
-    expect(isFinal(status)).toBe(['rejected', 'cancelled'].includes(status))
+  it.each([
+    ['pending', false],
+    ['confirmed', false],
+    ['rejected', true],
+    ['cancelled', true],
+  ] as const)('returns whether the status %s is final: %s', (status, expected) => {
+    expect(isFinal(status)).toBe(expected)
   })
 })

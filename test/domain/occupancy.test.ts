@@ -11,9 +11,12 @@ describe('availableCount', () => {
     [5, 5, 0],
     [5, 7, 0],
     [0, 0, 0],
-  ])('counts, with %i in service and a peak of %i, %i as available', (inService, peak, count) => {
-    expect(availableCount({ inService, peak })).toBe(count)
-  })
+  ])(
+    'for %i vehicles in service and a peak of %i, returns %i available',
+    (inService, peak, count) => {
+      expect(availableCount({ inService, peak })).toBe(count)
+    },
+  )
 })
 
 /** Occupancy of one vehicle with an hour of turnaround and these confirmed rentals. */
@@ -36,7 +39,7 @@ const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string]
   })
 
 describe('occupancyOf', () => {
-  it('ignores rentals and blocks that only touch the window, turnaround included', () => {
+  it('ignores blocks, and rentals with their turnaround, that end or start exactly at the period', () => {
     const returned = ['2030-03-01T08:00Z', '2030-03-01T09:00Z'] as const
     const next = ['2030-03-01T12:00Z', '2030-03-01T13:00Z'] as const
     const load = loadOfRentals(returned, next)
@@ -116,7 +119,7 @@ describe('groupDays', () => {
     expect(confirmedOn('2030-10-27', endOfLongDay)).toEqual([1, 0])
   })
 
-  it('merges consecutive days with equal counts unless a day must start a line', () => {
+  it('merges consecutive days with equal counts, except before a requested start day', () => {
     const counts = [
       { inService: 2, confirmed: 0, held: 0 },
       { inService: 2, confirmed: 0, held: 0 },

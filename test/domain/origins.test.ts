@@ -3,8 +3,12 @@ import { normaliseOrigin, originAllowed } from '../../src/domain/origins.ts'
 import { allowedOrigins, allowList, rejectedOrigins, savedAs } from './originTable.ts'
 
 describe('normaliseOrigin', () => {
-  it.each(savedAs)('normalises "%s" to %s', (typed, saved) => {
+  it.each(savedAs.filter(([, saved]) => saved))('normalises "%s" to %s', (typed, saved) => {
     expect(normaliseOrigin(typed)).toBe(saved)
+  })
+
+  it.each(savedAs.filter(([, saved]) => !saved))('rejects the allow-list entry "%s"', (typed) => {
+    expect(normaliseOrigin(typed)).toBeUndefined()
   })
 
   it('leaves a normalised origin unchanged', () => {

@@ -55,7 +55,7 @@ describe.each(named)('the history checker when redeem_quote %s', (name, mutant) 
 
   describe('without the mutant', () => {
     const server = useTestApp()
-    it(`reports no violation for the requests of the mutant that ${name} when redeem_quote is correct`, async () => {
+    it(`with the correct redeem_quote, reports no violation for the requests of "${name}"`, async () => {
       const exercise = await exerciseOn(server)
       await mutant.exercise(exercise)
       expect(await exercise.recorder.finish()).toEqual([])

@@ -32,7 +32,7 @@ export function faultRow(
   world: World,
   run: (recorder: Recorder, seed: number, useInstead: (other: Recorder) => void) => Promise<void>,
 ): void {
-  it(`${id} keeps all guarantees when ${fault}`, async ({ task }) => {
+  it(`keeps all guarantees when ${fault} (${id})`, async ({ task }) => {
     const figures: RowFigures = { id, fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
     task.meta.fault = figures
     for (let seed = 0; seed < faultRuns; seed++) {

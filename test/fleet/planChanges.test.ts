@@ -41,7 +41,7 @@ const file = parseFleetFile(
   }),
 )
 
-it('planChanges keeps rows apart that differ in one field, and plans nothing for the same file', () => {
+it('planChanges treats rows that differ in one field as different rows, and plans nothing for the same file', () => {
   const first = planChanges(nothing, file)
   const stored = storedBy(first)
   expect(listChanges(nothing, first)).toHaveLength(1 + 2 + 4 + 12 + 4 + 2)

@@ -86,7 +86,7 @@ describe('the compose file', () => {
       ])
   })
 
-  it('publishes ports on this machine only unless PUBLISH_ADDRESS is set', () => {
+  it('publishes ports on 127.0.0.1 unless PUBLISH_ADDRESS is set', () => {
     const addresses = services.flatMap(([, { ports = [] }]) => ports.map(({ host_ip }) => host_ip))
     expect(addresses.sort()).toEqual([`\${PUBLISH_ADDRESS:-127.0.0.1}`, '127.0.0.1'].sort())
   })

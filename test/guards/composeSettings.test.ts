@@ -14,7 +14,7 @@ import {
 } from './composed.ts'
 
 describe('the isolation of a compose file', () => {
-  it.each(files)('publishes ports on this machine only by default in %s', (file) => {
+  it.each(files)('by default publishes ports only on 127.0.0.1 in %s', (file) => {
     for (const [name, { ports = [] }] of Object.entries(composed(file).services))
       for (const port of ports)
         expect([name, typeof port === 'string' ? port : port.host_ip]).toEqual([

@@ -75,14 +75,14 @@ function variables(document: string): { name: string; fallback: string; example:
 }
 
 describe('the documents', () => {
-  it('allows only links to existing files and headings', () => {
+  it('documents link only existing files and headings', () => {
     expect(documents.flatMap((path) => deadLinks(path, read(path)))).toEqual([])
     expect(deadLinks('README.md', '[a](docs/none.md) [b](README.md#none) ![c](https://d)')).toEqual(
       ['docs/none.md', 'README.md#none'],
     )
   })
 
-  it('allows only links from the source to existing headings', () => {
+  it('comments in src link only existing headings of documents', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     const named = files.filter((file) => /\.(ts|sql)$/.test(file))
     const sources = named.map((file) => read(join('src', file))).join('')
@@ -91,7 +91,7 @@ describe('the documents', () => {
     expect(deadLinks('README.md', links.join())).toEqual([])
   })
 
-  it('allows only names of existing files', () => {
+  it('documents name only existing files', () => {
     expect(
       documents.flatMap((path) => missingFiles(read(path)).map((file) => [path, file])),
     ).toEqual([])
@@ -101,7 +101,7 @@ describe('the documents', () => {
     ])
   })
 
-  it('allows only names of existing package.json scripts', () => {
+  it('documents name only existing scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     const named = documents.flatMap((path) => [...read(path).matchAll(/npm run (?:-s )?([\w:]+)/g)])
     expect(named.length).toBeGreaterThan(20)
@@ -123,7 +123,7 @@ describe('the first steps of the documents', () => {
   const slugIn = (file: string): string => JSON.parse(read(file)).tenant.slug
 
   it.each(['README.md', 'docs/fleet.md', 'src/cli/program.ts', 'src/cli/commands/fleetImport.ts'])(
-    'imports a tenant other than the demo and creates its key in %s',
+    'in %s, the import and key commands name the same tenant, which is not the demo',
     (path) => {
       const text = read(path)
       const [, file = ''] = /fleet import (examples\/[\w-]+\.json)/.exec(text) ?? []
@@ -162,13 +162,13 @@ it('docs/fleet.md has a row for exactly the fields of a fleet file', () => {
 describe('docs/configuration.md', () => {
   const rows = variables(read('docs/configuration.md'))
 
-  it('lists exactly the variables that the server reads', () => {
+  it('docs/configuration.md lists exactly the variables that the server reads', () => {
     const known = [...read('src/config/environment.ts').matchAll(/^ {4}([A-Z][A-Z_]+): /gm)]
     expect(known.length).toBeGreaterThan(30)
     expect(rows.map(({ name }) => name).sort()).toEqual(known.map(([, name = '']) => name).sort())
   })
 
-  it('lists the default of each variable', () => {
+  it('docs/configuration.md lists the default of each variable', () => {
     const literal = rows.flatMap(({ name, fallback }) => {
       const [, value] = /^`([^` ]+)`$/.exec(fallback) ?? []
       return value === undefined ? [] : [[name, value] as const]
@@ -178,7 +178,7 @@ describe('docs/configuration.md', () => {
       expect([name, parseConfig({ [name]: value })]).toEqual([name, parseConfig({})])
   })
 
-  it('gives examples that form a valid configuration', () => {
+  it('the examples in docs/configuration.md form a valid configuration', () => {
     const examples = Object.fromEntries(rows.map(({ name, example }) => [name, example]))
     expect(parseConfig(examples)).toMatchObject({ production: true, tracing: 'off' })
   })

@@ -24,7 +24,7 @@ describe('docker/secrets.sh', () => {
       expect(line).toMatch(/^user \w+ on >\w+ -@all \+ping(?! .*(~|&|\+@|\+eval|\+config( |$)))/)
   })
 
-  it('takes over secrets of the previous release and keeps them in each step', () => {
+  it('uses the secrets of an .env file and keeps them when run again or with retire', () => {
     const password = 'p@ss/w:%41 ü#'
     // The last of two lines counts, as in Docker.
     put(

@@ -34,17 +34,17 @@ describe('describeIssue', () => {
     if (code !== 'invalid_element') expect(ours[0]?.code).toBe(code)
   })
 
-  it.each<[z.ZodType, unknown, string]>([
-    [word, undefined, 'is required'],
-    [word, null, 'must be a string'],
-    [word, ['a', 'b'], 'must be a single value'],
-    [z.object({}), ['a', 'b'], 'must be an object'],
-    [z.int(), 1.5, 'must be a whole number'],
-    [z.int().max(7), 8, 'must be at most 7'],
-    [z.array(word).max(1), ['a', 'b'], 'must have at most 1 entries'],
-    [word.min(2), 'a', 'must have at least 2 characters'],
-    [z.enum(['a', 'b']), 'c', 'must be a or b'],
-  ])('describes issue %# in plain words', (schema, input, words) => {
+  it.each<[string, z.ZodType, unknown]>([
+    ['is required', word, undefined],
+    ['must be a string', word, null],
+    ['must be a single value', word, ['a', 'b']],
+    ['must be an object', z.object({}), ['a', 'b']],
+    ['must be a whole number', z.int(), 1.5],
+    ['must be at most 7', z.int().max(7), 8],
+    ['must have at most 1 entries', z.array(word).max(1), ['a', 'b']],
+    ['must have at least 2 characters', word.min(2), 'a'],
+    ['must be a or b', z.enum(['a', 'b']), 'c'],
+  ])('describes an issue as "%s"', (words, schema, input) => {
     expect(read(schema, input, { error: describeIssue })[0]?.message).toBe(words)
   })
 })

@@ -76,7 +76,7 @@ it.concurrent.each([
 it.concurrent.each([
   ['a server', []],
   ['a command', ['tenants', 'list']],
-])('%s reports a DATA_DIR that is a file in one line and exits with 1', async (_, argv) => {
+])('%s exits with 1 and reports in one line that DATA_DIR is a file', async (_, argv) => {
   for (const path of [file, join(file, 'within')]) {
     const { exitCode, error } = await start({ DATA_DIR: path }, ...argv)
     expect({ exitCode, error }).toEqual({

@@ -33,7 +33,7 @@ const windows = [
 const keyCounts = () => Promise.all(cluster.masters.map((master) => master.dbsize()))
 
 describe('a Redis cluster of three masters', () => {
-  it('limits each of 100 subjects exactly across two replicas', async () => {
+  it('limits each of 100 callers exactly across two replicas', async () => {
     for (const master of cluster.masters) await master.flushall()
     const limiters = clients.map((client) => redisLimiter(client))
     const allowed: number[] = []

@@ -52,7 +52,7 @@ describe.each(limiters)('%s', (name, create) => {
     }
   })
 
-  it('reports counted decisions by the first window, and no uncounted ones', async () => {
+  it('calls onDecision with the first window for each counted request, and not for uncounted requests', async () => {
     fresh()
     const decisions: unknown[] = []
     const reporting = create((...decision) => decisions.push(decision))

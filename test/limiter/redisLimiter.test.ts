@@ -22,7 +22,7 @@ describe('batched requests', () => {
 })
 
 it.each(['+OK', ':0', '*0', '*1\r\n$1\r\nx'])(
-  'redisLimiter throws and rejects no request when the peer replies %j',
+  'redisLimiter redisLimiter throws, instead of rejecting the request, when Redis replies %j',
   async (reply) => {
     const peer = createServer((socket) => {
       socket

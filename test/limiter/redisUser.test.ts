@@ -65,7 +65,7 @@ describe('the Redis user of docs/operations.md', () => {
     client.disconnect()
   })
 
-  it.each(commands)('rejects the documented user without the rule %s', async (command) => {
+  it.each(commands)('Redis rejects counting when the rule %s is missing', async (command) => {
     const url = await userWith(rules.filter((rule) => rule !== command))
     const rejection = await countAs(url).catch(describeRedisError)
     expect(rejection).toMatch(/NOPERM|can't run this command|No permissions/)

@@ -154,7 +154,7 @@ describe('overbookings in the audit', () => {
     expect(await audit(test.database)).toMatchObject({ ok: true })
   })
 
-  it('reports a forced overbooking from its pickup', async () => {
+  it('reports a forced overbooking from the pickup of the booking', async () => {
     await confirm(march(1), march(9))
     await confirm(march(1), march(9))
     await confirm(march(3), march(4), { force: true })
@@ -187,7 +187,7 @@ describe('overbookings in the audit', () => {
     expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 
-  it('reports no overbooking when separate vehicles serve the short and the long booking', async () => {
+  it('reports no overbooking when separate vehicles serve a booking of hours and a booking of days', async () => {
     await block(march(20), march(21))
     await confirm(march(1), march(30))
     await confirm(march(5), march(6))

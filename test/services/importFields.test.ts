@@ -125,7 +125,7 @@ const changes: readonly [Kind, string, unknown, Values][] = [
 
 describe('an import of changed fields', () => {
   it.each(changes)(
-    'updates only that column when the %s’s %s becomes %j',
+    'updates only the column of %s.%s when it becomes %j',
     async (kind, field, value, column) => {
       await load(fileWith(kind, {}))
       const before = await stored(kind)

@@ -186,7 +186,7 @@ describe('SQL statements', () => {
   })
 
   it.each(['as migrated', 'keys reindexed'] as const)(
-    'reads no more rows and pages than allowed with plans cached at one booking, indexes %s',
+    'reads no more rows and pages than allowed with plans cached when the tenant had one booking (index order: %s)',
     async (age) => {
       await inState(
         { before: [...fill('first', 1, one), 'analyze'], age },

@@ -86,7 +86,7 @@ export const redemptionRules = {
     expect(await bookingCount(on)).toBe(0)
   },
 
-  async 'books a quote only in its own session; a quote without a session only without a session'(
+  async 'books a quote only from the session that created it, and a quote without a session only without one'(
     on,
   ) {
     const sessions = [null, randomUUID(), randomUUID()]
@@ -107,7 +107,7 @@ export const redemptionRules = {
     expect(await bookingCount(on)).toBe(0)
   },
 
-  async 'returns the first of several errors: another session, used, expired'(on) {
+  async 'returns the error of another session before used, and used before expired'(on) {
     const sessionId = randomUUID()
     const used = await aQuote(on)
     await attempt(on, { quoteId: used })

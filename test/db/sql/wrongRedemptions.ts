@@ -31,18 +31,19 @@ export const wrongRedemptions: WrongVersions = {
     ],
     ['omits the key from the lookup of the error', ['AND q.api_key_id = p_api_key_id;', ';']],
   ],
-  'books a quote only in its own session; a quote without a session only without a session': [
-    ['omits the session from the update of the quote', [inSession, '']],
+  'books a quote only from the session that created it, and a quote without a session only without one':
     [
-      'compares the session with =, which is never true for null',
-      [inSession, 'AND q.session_id = p_session_id'],
+      ['omits the session from the update of the quote', [inSession, '']],
+      [
+        'compares the session with =, which is never true for null',
+        [inSession, 'AND q.session_id = p_session_id'],
+      ],
+      [
+        'books a quote of any session when the request has no session',
+        [inSession, inSession.replace('AND', 'AND p_session_id IS NULL OR')],
+      ],
     ],
-    [
-      'books a quote of any session when the request has no session',
-      [inSession, inSession.replace('AND', 'AND p_session_id IS NULL OR')],
-    ],
-  ],
-  'returns the first of several errors: another session, used, expired': [
+  'returns the error of another session before used, and used before expired': [
     ['returns QUOTE_EXPIRED before QUOTE_ALREADY_USED', [used, `${expired} ${used}`]],
     [
       'returns QUOTE_SESSION_MISMATCH last',

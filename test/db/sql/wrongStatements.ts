@@ -87,11 +87,11 @@ export const wrongStatements: WrongVersions = {
       ['b.erased_at is null or exists', 'true or exists'],
     ],
     [
-      'takes bookings with a past drop-off as open',
+      'treats bookings with a past drop-off as open',
       ['b.dropoff_at > now()', 'b.dropoff_at < now()'],
     ],
   ],
-  'erases reasons written after an erasure at the next erasure, and records the next erasure': [
+  'a second erasure clears reasons written after the first, and is recorded': [
     [
       'skips bookings that have reasons',
       ['b.erased_at is null or exists', 'b.erased_at is null and not exists'],

@@ -141,7 +141,7 @@ describe('explainPrice', () => {
     )
   })
 
-  it('omits the clock change, choice and cap when there is none', () => {
+  it('omits the steps for clock change, several combinations and price cap when none applies', () => {
     const daily = { ...standard, hourlyMinor: null, weeklyMinor: null }
     const inputs = {
       ...rental,

@@ -39,15 +39,39 @@ describe('rentalLength', () => {
     ['an ordinary day', 'Europe/Oslo', '2027-06-01T08:00Z', '2027-06-02T08:00Z', '1d 0m'],
     ['a day of 23 hours', 'Europe/Oslo', '2027-03-27T09:00Z', '2027-03-28T08:00Z', '1d 0m'],
     ['a day of 25 hours', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T09:00Z', '1d 0m'],
-    ['25 hours less a minute', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T08:59Z', '0d 1499m'],
+    [
+      'a minute less than 25 hours',
+      'Europe/Oslo',
+      '2027-10-30T08:00Z',
+      '2027-10-31T08:59Z',
+      '0d 1499m',
+    ],
     // When the clock goes back, the next 03:00 is still an hour ahead.
-    ['up to the clock change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
+    [
+      '24 hours that end an hour before the repeated 03:00',
+      'Europe/Oslo',
+      '2027-10-30T01:00Z',
+      '2027-10-31T01:00Z',
+      '0d 1440m',
+    ],
     // 01:00 to 03:00 on the night the clocks go forward: one hour passes.
     ['1 h when clocks advance', 'Europe/Oslo', '2027-03-28T00:00Z', '2027-03-28T01:00Z', '0d 60m'],
     // 01:00 to 03:00 on the night they go back: three hours pass.
     ['3 h when clocks go back', 'Europe/Oslo', '2027-10-30T23:00Z', '2027-10-31T02:00Z', '0d 180m'],
-    ['02:30 to second 02:30', 'Europe/Oslo', '2027-10-31T00:30Z', '2027-10-31T01:30Z', '0d 60m'],
-    ['rest across the change', 'Europe/Oslo', '2027-03-26T23:00Z', '2027-03-28T02:00Z', '1d 180m'],
+    [
+      'an hour between the two occurrences of 02:30',
+      'Europe/Oslo',
+      '2027-10-31T00:30Z',
+      '2027-10-31T01:30Z',
+      '0d 60m',
+    ],
+    [
+      'a day and a remainder across a clock change',
+      'Europe/Oslo',
+      '2027-03-26T23:00Z',
+      '2027-03-28T02:00Z',
+      '1d 180m',
+    ],
     // The second day would begin at 02:30, which does not exist, so it begins at 03:30.
     [
       'a minute before a skipped day start',
@@ -118,16 +142,19 @@ describe('rentalLength', () => {
     ],
     ['a minute', 'UTC', '2027-01-01T00:00Z', '2027-01-01T00:01Z', '0d 1m'],
     ['366 days', 'Europe/Oslo', '2027-01-01T00:00Z', '2028-01-02T00:00Z', '366d 0m'],
-  ])('counts %s in %s', (_, timeZone, pickup, dropoff, expected) => {
-    expect(length(pickup, dropoff, timeZone)).toBe(expected)
-  })
+  ])(
+    'returns the length of %s in %s from %s to %s: %s',
+    (_, timeZone, pickup, dropoff, expected) => {
+      expect(length(pickup, dropoff, timeZone)).toBe(expected)
+    },
+  )
 
   it('counts a started minute as a whole minute', () => {
     expect(length('2027-06-01T08:00:00Z', '2027-06-01T08:00:01Z', 'Europe/Oslo')).toBe('0d 1m')
     expect(length('2027-06-01T08:00Z', '2027-06-02T08:29:00.001Z', 'Europe/Oslo')).toBe('1d 30m')
   })
 
-  it('agrees with Temporal unless an end is the second reading of a repeated local time', () => {
+  it('agrees with Temporal, except when pickup or drop-off is the second occurrence of a repeated local time', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { pickupAt, dropoffAt, timeZone } = inputs
@@ -141,7 +168,7 @@ describe('rentalLength', () => {
     )
   })
 
-  it('grows with every minute through the night when clocks go back', () => {
+  it('returns a longer length for each later drop-off minute in the night when clocks go back', () => {
     for (const pickup of ['2027-10-29T00:30Z', '2027-10-30T00:10Z', '2027-10-31T00:10Z']) {
       let previous = { days: 0, restMinutes: 0 }
       for (let minute = 1; minute < 4 * 1440; minute += 1) {
@@ -177,7 +204,7 @@ describe('chargedLength', () => {
     [1, 1, 0, 1],
     [1, 1439, 1439, 0],
   ])(
-    'charges %i days and %i minutes with a grace period of %i minutes',
+    'for %i days and %i minutes with %i minutes of grace, charges the days and %i minutes',
     (days, restMinutes, grace, charged) => {
       expect(chargedLength({ days, restMinutes }, grace)).toEqual({ days, restMinutes: charged })
     },
@@ -193,7 +220,7 @@ describe('chargedLength', () => {
     [{ days: 2, restMinutes: 0 }, '2 0', 2],
     [{ days: 2, restMinutes: 30 }, '2 1', 3],
     [{ days: 2, restMinutes: 1381 }, '3 0', 3],
-  ])('shows %j as %s and charges an extra for %i days', (charged, shown, days) => {
+  ])('shows %j as days and hours %j and charges an extra for %i days', (charged, shown, days) => {
     expect(Object.values(shownLength(charged)).join(' ')).toBe(shown)
     expect(chargedDays(charged)).toBe(days)
   })

@@ -33,7 +33,7 @@ describe('a price snapshot', () => {
     expect(Object.keys(frozen.rates[0] ?? {})).toHaveLength(9)
   })
 
-  it('rejects a snapshot of a later engine', () => {
+  it('rejects a snapshot of a later pricing version', () => {
     const inputs = sample()
     const frozen = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
     expect(() => restoreSnapshot(frozen)).toThrow('Inputs of engine 3; this is engine 1')

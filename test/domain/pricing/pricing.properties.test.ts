@@ -74,7 +74,7 @@ describe('a later drop-off', () => {
 })
 
 describe('a price', () => {
-  it('never charges more than a combination of one tier alone or of days and hours', () => {
+  it('never charges more than months only, weeks only, days only, or days and hours', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { subtotalMinor, charged } = priceParts({ ...inputs, extras: [] })

@@ -165,7 +165,7 @@ describe('priceRental at the end of a season', () => {
 })
 
 describe('priceRental with overlapping rates', () => {
-  it('charges a week when the window of an unused rate ends within it', () => {
+  it('charges the weekly rate even if another, unused rate ends during that week', () => {
     const rates = [
       { ...standard, validFrom: '2027-01-01' },
       { ...standard, id: 'rate-2', dailyMinor: 1n, validTo: '2027-06-04' },

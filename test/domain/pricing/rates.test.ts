@@ -30,17 +30,25 @@ describe('rateOn', () => {
   })
 
   it.each([
-    ['the shorter window', ['2027-06-01', '2027-06-30'], ['2027-06-10', '2027-07-10']],
-    ['a closed window to an open one', ['2000-01-01', '2100-12-31'], ['2027-06-01', null]],
-    ['one open end to two', [null, '2100-12-31'], [null, null]],
     [
-      'the later of two windows of equal length',
+      'the rate with the shorter validity',
+      ['2027-06-01', '2027-06-30'],
+      ['2027-06-10', '2027-07-10'],
+    ],
+    [
+      'a rate with both dates to a rate with one',
+      ['2000-01-01', '2100-12-31'],
+      ['2027-06-01', null],
+    ],
+    ['a rate with one open end to a rate with two', [null, '2100-12-31'], [null, null]],
+    [
+      'the later of two rates with equally long validity',
       ['2027-06-10', '2027-06-19'],
       ['2027-06-06', '2027-06-15'],
     ],
-    ['the later of two half-open windows', ['2027-06-10', null], ['2027-06-01', null]],
-    ['the earlier end of two windows without a start', [null, '2027-06-30'], [null, '2100-12-31']],
-    ['a window with a start to one without', ['2027-06-01', null], [null, '2027-06-30']],
+    ['the later start of two rates without an end', ['2027-06-10', null], ['2027-06-01', null]],
+    ['the earlier end of two rates without a start', [null, '2027-06-30'], [null, '2100-12-31']],
+    ['a rate with a start to a rate without one', ['2027-06-01', null], [null, '2027-06-30']],
   ] as const)('prefers %s', (_, [from, to], [otherFrom, otherTo]) => {
     const preferred = rate('z-preferred', from, to)
     const other = rate('a-other', otherFrom, otherTo)
@@ -54,7 +62,7 @@ describe('rateOn', () => {
     expect(selected([a, b], '2027-06-14')).toBe('a')
   })
 
-  it('counts the leap day when it compares window lengths', () => {
+  it('counts the leap day when it compares lengths of validity', () => {
     const leap = rate('leap', '2028-02-20', '2028-03-05')
     const sameLength = rate('later', '2028-02-21', '2028-03-06')
     expect(selected([leap, sameLength], '2028-02-29')).toBe('later')
@@ -78,7 +86,7 @@ describe('the until date of rateOn', () => {
   }
 
   it.each([
-    ['open with one open rate', [[null, null]], '2027-06-14', 'ever'],
+    ['no end, when the only rate has none', [[null, null]], '2027-06-14', 'ever'],
     ['the end of the rate', [['2027-06-01', '2027-06-30']], '2027-06-14', '2027-06-30'],
     [
       'the day before another rate starts',
@@ -90,7 +98,7 @@ describe('the until date of rateOn', () => {
       '2027-06-30',
     ],
     [
-      'open when the other rate has ended',
+      'no end, when the other rate has ended',
       [
         [null, null],
         [null, '2027-06-13'],

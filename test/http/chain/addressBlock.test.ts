@@ -16,7 +16,7 @@ describe('addressBlock', () => {
       '2001:db8:1:2:ffff:ffff:ffff:ffff',
       '2001:db8:1:2::/64',
     ],
-    ['separates the next /64', '2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['returns another block for the next /64', '2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['ignores capitals and leading zeros of IPv6', '2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
     ['expands :: in the middle', '2001:db8::3:4:5:6', '2001:db8:0:0::/64'],
     ['accepts zeros written out', '2001:db8:0:0:3:4:5:6', '2001:db8:0:0::/64'],

@@ -73,7 +73,7 @@ describe.each(operations)('$name', (operation) => {
   })
 
   it.each(scopes.map((scope) => [scope]))(
-    'checks the scope when the key has only %s',
+    'accepts a key with only the scope %s if the operation requires that scope or none',
     async (scope: Scope) => {
       const response = await call(operation, bearer(await keyWith({ scopes: [scope] })))
       if (operation.scope === null || operation.scope === scope) {

@@ -145,7 +145,7 @@ describe('visitor address', () => {
       'the /64 of an IPv6 address in every spelling',
       (n) => (n % 2 === 0 ? `2001:db8:1:2::${n + 1}` : `2001:0DB8:0001:0002:${n}::1`),
     ],
-    ['one shared window when the address is invalid', (n) => `}{x${n}`],
+    ['a window that all visitors with an invalid address share', (n) => `}{x${n}`],
   ])('counts a visitor by %s', async (_, forwarded) => {
     const [responses, another] = await whileShared(async () => {
       const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })

@@ -59,7 +59,7 @@ describe('valid session', () => {
     expectData(await quoteWith((await sessionOf()).sessionToken), 201)
   })
 
-  it('rejects a token from the second of its exp claim (E-1, E-2)', async () => {
+  it('rejects a token as soon as the time of its exp claim is reached', async () => {
     const { sessionToken, expiresAt } = await sessionOf()
     const { exp } = JSON.parse(Buffer.from(sessionToken.split('.')[1], 'base64url').toString())
     expect(exp * 1000).toBe(Date.parse(expiresAt))
@@ -84,12 +84,12 @@ describe('valid session', () => {
     expectError(await quoteWith(sign({ ...claims(), ...past })), 401, 'SESSION_EXPIRED')
   })
 
-  it('ignores a session token sent by a server (E-11)', async () => {
+  it('ignores a session token sent by a server', async () => {
     const partner = aServer(server, key.key)
     expectData(await partner.post('/quotes', body, { 'x-session-token': 'nonsense' }), 201)
   })
 
-  it('rejects a session of a revoked key with 401 API_KEY_REVOKED (E-14)', async () => {
+  it('rejects a session of a revoked key with 401 API_KEY_REVOKED', async () => {
     const { database } = server.deps
     const revoked = await aKey(database, await aTenant(database), {
       origins: [origin],
@@ -99,7 +99,7 @@ describe('valid session', () => {
     expectError(await quoteWith(token, origin, revoked.key), 401, 'API_KEY_REVOKED')
   })
 
-  it('rejects a quote from another session with 403 QUOTE_SESSION_MISMATCH (E-12)', async () => {
+  it('rejects a quote from another session with 403 QUOTE_SESSION_MISMATCH', async () => {
     const quote = expectData(await quoteWith((await sessionOf()).sessionToken), 201)
     const page = aPage(server, key.key, origin)
     const other = await page.post(
@@ -111,7 +111,7 @@ describe('valid session', () => {
   })
 })
 
-describe('token signature (E-3, E-4, E-5)', () => {
+describe('token signature', () => {
   it.each(['none', 'None', 'nOnE', 'NONE', '', 'hs256', 'HS384', 'HS512', 'RS256', 'ES256'])(
     'rejects a signed or unsigned token with the alg "%s"',
     async (alg) => {
@@ -158,7 +158,7 @@ describe('token signature (E-3, E-4, E-5)', () => {
   )
 })
 
-describe('token header (E-6)', () => {
+describe('token header', () => {
   it.each<[string, object]>([
     ['a path as kid', { kid: '../../etc/passwd' }],
     ['SQL as kid', { kid: "' or 1=1--" }],
@@ -176,7 +176,7 @@ describe('token header (E-6)', () => {
   })
 })
 
-describe('token claims (E-7, E-8, E-9)', () => {
+describe('token claims', () => {
   it.each<[string, () => object]>([
     ['no exp', () => ({ exp: undefined })],
     ['exp in 9999', () => ({ exp: 253_402_300_799 })],
@@ -224,7 +224,7 @@ describe('token claims (E-7, E-8, E-9)', () => {
   })
 })
 
-describe('token spelling (E-15)', () => {
+describe('token spelling', () => {
   it.each<[string, (token: string) => string]>([
     ['10 KB of extra text', (token) => token + 'A'.repeat(10_000)],
     ['padding', (token) => `${token}=`],

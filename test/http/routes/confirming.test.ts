@@ -67,7 +67,7 @@ describe('pending booking older than pendingHoldHours', () => {
   const isShort = async (id: string) => (await ofList(id))?.short
   const isContested = async (id: string) => (await ofList(id))?.contested
 
-  it('counts a pending booking without end when pendingHoldHours is null', async () => {
+  it('counts a pending booking indefinitely when pendingHoldHours is null', async () => {
     await hold(null)
     await age(await book('12:00', '14:00'), 10 * 365 * 24 * 60)
     expect(await isFree('12:00', '14:00')).toBe(false)

@@ -153,7 +153,7 @@ describe('retried booking request', () => {
     )
   })
 
-  it('separates the same Idempotency-Key of other visitors and other keys', async () => {
+  it('does not replay the response of another visitor or API key with the same Idempotency-Key', async () => {
     const other = await clients.anotherPartner()
     const [one, two] = [await clients.aVisitor(), await clients.aVisitor()]
     const responses = []

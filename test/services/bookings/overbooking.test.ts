@@ -6,7 +6,7 @@ const fixtures = useReviewFixtures()
 const { review, statuses, events } = fixtures
 
 describe('reviewBooking on an overbooking', () => {
-  it('rejects an overbooking with the counts unless it is forced, and records the force', async () => {
+  it('rejects a confirmation that overbooks and prints the counts; accepts it with --force and records that', async () => {
     for (const _ of [1, 2]) await review(await fixtures.rental.book(...monday), 'confirm')
     const third = await fixtures.rental.book(...monday)
     const short = third.slice(0, 8)

@@ -126,7 +126,7 @@ describe('reviewBooking', () => {
     expect(await statuses()).toEqual({ pending: 1 })
   })
 
-  it('reports a running import as a retryable error when confirming, and still rejects bookings', async () => {
+  it('during an import, staff can reject a booking, and a confirmation fails with a retryable error', async () => {
     const [bookingId, other] = [
       await fixtures.rental.book(...monday),
       await fixtures.rental.book(...monday),
