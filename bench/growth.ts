@@ -6,7 +6,7 @@ import { countAvailability } from '../src/db/queries/availability.ts'
 import { dayMs } from '../src/domain/units.ts'
 import { listBookings } from '../src/services/bookings/listBookings.ts'
 import { reviewBooking } from '../src/services/bookings/reviewBooking.ts'
-import { median, ratioOf, writeRatio } from './http/measure.ts'
+import { formatRatio, median, ratioOf } from './http/measure.ts'
 import { oneBusyTenant, type SeededCaller, seed } from './http/seed.ts'
 import { openStores } from './http/stores.ts'
 
@@ -32,7 +32,7 @@ export async function measureGrowth(): Promise<void> {
       if (round > 0) micros.after.push(pair[1])
     }
     const absolute = `${median(micros.before).toFixed(0)} → ${median(micros.after).toFixed(0)} µs`
-    const ratio = writeRatio(ratioOf(micros.after, micros.before))
+    const ratio = formatRatio(ratioOf(micros.after, micros.before))
     process.stdout.write(`| ${name} | ${absolute} | ${ratio} |\n`)
   }
   await small.close()
@@ -95,7 +95,7 @@ async function kilobytesPerTenant(): Promise<string> {
   }
   const database = open(stores.databaseUrl)
   const catalogs = openCatalogCache(database, { rowsMax: 1_000_000 })
-  catalogs.setAnnounced(true)
+  catalogs.setListening(true)
   const used = () => {
     globalThis.gc?.()
     return process.memoryUsage().heapUsed

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { projectRoot } from '../src/config/projectRoot.ts'
 import { drawChart } from './chart.ts'
-import { type Measurement, median, ratioOf, writeRatio } from './http/measure.ts'
+import { formatRatio, type Measurement, median, ratioOf } from './http/measure.ts'
 
 /** The measurements of a row by server, in turns. */
 export interface RowResult {
@@ -38,7 +38,7 @@ export function tableRow(result: RowResult): string {
   const ratios = others.flatMap(([name]) =>
     (['perSecond', 'cpuMicros'] as const).map((figure) => {
       const ratio = ratioTo(result, name, figure)
-      return ratio === undefined ? '' : writeRatio(ratio)
+      return ratio === undefined ? '' : formatRatio(ratio)
     }),
   )
   const latencies = `${of('p50Ms').toFixed(1)} / ${of('p99Ms').toFixed(1)}`
@@ -56,7 +56,7 @@ export async function writePage(results: readonly RowResult[], servers: readonly
     const ratio = ratioTo(result, 'idiomatic', 'perSecond')
     if (ratio === undefined) return []
     const { median: value, low, high } = ratio
-    return [{ label: result.name, value, spread: [low, high] as const, text: writeRatio(ratio) }]
+    return [{ label: result.name, value, spread: [low, high] as const, text: formatRatio(ratio) }]
   })
   const title = 'Requests a second, as a multiple of the idiomatic build'
   const chart = await drawChart('comparison', title, bars)

@@ -58,7 +58,7 @@ export function ratioOf(ours: readonly number[], theirs: readonly number[]): Rat
 }
 
 /** Writes a ratio as `0.71 [0.69–0.74]`, with a note where the quartiles are too far apart. */
-export function writeRatio({ median: middle, low, high, noisy }: Ratio): string {
+export function formatRatio({ median: middle, low, high, noisy }: Ratio): string {
   const [a, b, c] = [middle, low, high].map((value) => value.toFixed(2))
   return `${a} [${b}–${c}]${noisy ? ' too noisy' : ''}`
 }

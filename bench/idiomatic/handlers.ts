@@ -8,7 +8,7 @@ import { ApiError } from '../../src/domain/errors.ts'
 import { availableFromMs, peakOf, timelineOf } from '../../src/domain/occupancy.ts'
 import { priceRental } from '../../src/domain/pricing/priceRental.ts'
 import { takeSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
-import { writePrices } from '../../src/domain/pricing/rates.ts'
+import { formatPrices } from '../../src/domain/pricing/rates.ts'
 import { serializeBooking } from '../../src/http/schemas/booking.ts'
 import type { Db } from './server.ts'
 
@@ -55,7 +55,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
   const listRates: Handler = async ({ client: { tenant }, params: { id } }) => {
     const group = await findGroup(tenant.id, id)
     const found = await findRates(tenant.id, group)
-    return found.map((rate) => ({ ...rate, ...writePrices(rate, group.currency) }))
+    return found.map((rate) => ({ ...rate, ...formatPrices(rate, group.currency) }))
   }
 
   const getAvailability: Handler = async ({ client: { tenant }, params: { id }, query }) => {

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { projectRoot } from '../../src/config/projectRoot.ts'
 import { databaseUrl, runStatements } from '../../test/helpers/maintenance.ts'
-import { measure, median, ratioOf, writeRatio } from '../http/measure.ts'
+import { formatRatio, measure, median, ratioOf } from '../http/measure.ts'
 import { type MeasuredServer, startServer } from '../http/processes.ts'
 import { bookingRequests, reads, request } from '../http/requests.ts'
 import { openTestBed, type TestBed } from '../http/testBed.ts'
@@ -85,7 +85,7 @@ async function compare({ servers, round }: TestBed, vendure: MeasuredServer): Pr
   }
   for (const [name, [theirs, ours]] of Object.entries(perSecond)) {
     const figures = `${median(theirs).toFixed(0)} and ${median(ours).toFixed(0)} a second`
-    process.stdout.write(`${name}: ${figures}, ×${writeRatio(ratioOf(ours, theirs))}\n`)
+    process.stdout.write(`${name}: ${figures}, ×${formatRatio(ratioOf(ours, theirs))}\n`)
   }
 }
 

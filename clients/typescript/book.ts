@@ -1,7 +1,7 @@
 import type { BookingAttempt } from './attempt.ts'
 import { RentalApiError, type RentalErrorCode } from './errors.ts'
 import type { Send } from './http.ts'
-import { type Patience, retrying, type Sleep } from './retry.ts'
+import { type Patience, type Sleep, withRetries } from './retry.ts'
 import type { CallSession } from './session.ts'
 import type { Booking, BookingRequest } from './types.ts'
 
@@ -31,11 +31,11 @@ const finalCodes: readonly RentalErrorCode[] = ['QUOTE_NOT_FOUND', 'QUOTE_EXPIRE
  * an error, the error has `outcomeUnknown`.
  */
 export function createBook({ send, sleep, patience, timeoutSeconds }: BookOptions) {
-  const unanswered = new WeakSet<BookingAttempt>()
+  const uncertainAttempts = new WeakSet<BookingAttempt>()
   const longestSeconds = patience.attemptsMax * timeoutSeconds + patience.waitSecondsMax
 
   return async ({ body, attempt, session, signal }: Order): Promise<Booking> => {
-    const isFirst = !unanswered.has(attempt)
+    const isFirst = !uncertainAttempts.has(attempt)
     // A retry needs the session of the first request, so the session must outlast all retries.
     if (isFirst && session.leftSeconds() < Math.min(longestSeconds, session.lifeSeconds / 2)) {
       throw sessionEndsTooSoon()
@@ -45,18 +45,18 @@ export function createBook({ send, sleep, patience, timeoutSeconds }: BookOption
       try {
         return await send({ method: 'POST', path: '/bookings', headers, body, signal })
       } catch (error) {
-        if (!isRejection(error)) unanswered.add(attempt)
+        if (!isRejection(error)) uncertainAttempts.add(attempt)
         throw error
       }
     }
     try {
-      const { data } = await retrying(once, patience, sleep, signal)
-      unanswered.delete(attempt)
+      const { data } = await withRetries(once, patience, sleep, signal)
+      uncertainAttempts.delete(attempt)
       return data as Booking
     } catch (error) {
-      if (!(error instanceof RentalApiError) || !unanswered.has(attempt)) throw error
+      if (!(error instanceof RentalApiError) || !uncertainAttempts.has(attempt)) throw error
       if (!finalCodes.includes(error.code)) throw error.withUnknownOutcome()
-      unanswered.delete(attempt)
+      uncertainAttempts.delete(attempt)
       throw error
     }
   }

@@ -3,8 +3,8 @@ import { createBook } from './book.ts'
 import { createCachedGet } from './cachedGet.ts'
 import { createSend, type Fetch, type HttpRequest } from './http.ts'
 import { keepNewest } from './newest.ts'
-import { type Patience, retrying, type Sleep, sleep } from './retry.ts'
-import { type CallSession, noSession, shareSession } from './session.ts'
+import { type Patience, type Sleep, sleep, withRetries } from './retry.ts'
+import { type CallSession, createSessionManager, noSession } from './session.ts'
 import type {
   AssetGroup,
   Availability,
@@ -78,13 +78,13 @@ export function createClient(options: ClientOptions): RentalClient {
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const once = createSend({ ...options, fetch, timeoutSeconds })
   const send = (request: HttpRequest) =>
-    retrying(() => once(request), patience, wait, request.signal)
+    withRetries(() => once(request), patience, wait, request.signal)
   const get = createCachedGet(send)
   const post = async (path: string, request: Omit<HttpRequest, 'method' | 'path'>) =>
     (await send({ method: 'POST', path, ...request })).data
   // No caller's signal here: other callers may be waiting for the same session.
   const sessions = session
-    ? shareSession(() => post('/sessions', {}) as Promise<Session>, nowMs)
+    ? createSessionManager(() => post('/sessions', {}) as Promise<Session>, nowMs)
     : noSession
   const sessionOfQuote = new Map<string, CallSession>()
   const book = createBook({ send: once, sleep: wait, patience, timeoutSeconds })

@@ -29,7 +29,7 @@ export const sleep: Sleep = (seconds, signal) =>
  * Runs `attempt` until it succeeds, its error is not retryable or a limit is reached. Waits as long
  * as `Retry-After` requires, else with exponential backoff. Throws the last error.
  */
-export async function retrying<T>(
+export async function withRetries<T>(
   attempt: () => Promise<T>,
   { attemptsMax, waitSecondsMax }: Patience,
   wait: Sleep,

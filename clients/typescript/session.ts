@@ -8,7 +8,7 @@ export interface CallSession {
 }
 
 /** Creates sessions and renews them when needed. */
-export interface SessionKeeper {
+export interface SessionManager {
   /** Runs a call in a session that outlasts a quote; once more in a new one if the API rejects it. */
   run<T>(call: (session: CallSession) => Promise<T>): Promise<T>
   /** Returns the current session, or creates the first. */
@@ -25,7 +25,10 @@ function isSessionRejected(error: unknown): boolean {
 const quoteShare = 35 / 60
 
 /** Returns a keeper that shares one session between all calls. */
-export function shareSession(create: () => Promise<Session>, nowMs: () => number): SessionKeeper {
+export function createSessionManager(
+  create: () => Promise<Session>,
+  nowMs: () => number,
+): SessionManager {
   let shared: Promise<CallSession> | undefined
 
   /** Concurrent callers share one session, even while it is being created. */
@@ -87,7 +90,7 @@ const serverSession: CallSession = {
   leftSeconds: () => Infinity,
 }
 
-export const noSession: SessionKeeper = {
+export const noSession: SessionManager = {
   run: (call) => call(serverSession),
   current: async () => serverSession,
 }

@@ -103,7 +103,7 @@ export class BookingFlow implements Flow {
       const { t } = this.texts
       const notice = noticeOf(this.texts, this.announce)
       const anew = button(t('anew'), this.restart)
-      const title = t(wordOf('title', step))
+      const title = t(messageKey('title', step))
       this.#content.replaceChildren(section(title, notice.element, anew))
       notice.show(explain(error, { isBooking: step === 'booking' }), () => void this.begin(step))
     }
@@ -248,7 +248,7 @@ export class BookingFlow implements Flow {
     const names = steps.filter((name) => name !== 'extras' || this.config.extras?.length)
     const items = names.map((name) => {
       const current = name === step ? 'step' : undefined
-      return make('li', { 'aria-current': current }, t(wordOf('step', name)))
+      return make('li', { 'aria-current': current }, t(messageKey('step', name)))
     })
     this.#progress.replaceChildren(...items)
     // The first step does not take the focus from the page.
@@ -267,5 +267,5 @@ export class BookingFlow implements Flow {
 }
 
 /** Returns the message key of a step, such as `titleDates`. */
-const wordOf = <Kind extends string>(kind: Kind, step: Step) =>
+const messageKey = <Kind extends string>(kind: Kind, step: Step) =>
   `${kind}${step.replace(/./, (first) => first.toUpperCase())}` as `${Kind}${Capitalize<Step>}`

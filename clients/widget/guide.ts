@@ -1,11 +1,11 @@
 import { extraAmount } from '../../src/domain/pricing/extras.ts'
 import {
+  breakdownLength,
   chargedDays,
   chargedLength,
   dayDate,
   type RentalLength,
   rentalLength,
-  shownLength,
 } from '../../src/domain/pricing/period.ts'
 import { type Rate as DomainRate, rateOn } from '../../src/domain/pricing/rates.ts'
 import { cheapestCombination } from '../../src/domain/pricing/tierCombinations.ts'
@@ -35,12 +35,12 @@ function lengthOf(
   period: Period,
   { timeZone, gracePeriodMinutes = usualGraceMinutes }: OpenConfig,
 ): RentalLength {
-  return chargedLength(rentalLength(inDomain(period, timeZone)), gracePeriodMinutes)
+  return chargedLength(rentalLength(toDomainPeriod(period, timeZone)), gracePeriodMinutes)
 }
 
 const usualGraceMinutes = 29
 
-const inDomain = ({ pickupDatetime, dropoffDatetime }: Period, timeZone: string) => ({
+const toDomainPeriod = ({ pickupDatetime, dropoffDatetime }: Period, timeZone: string) => ({
   pickupAt: new Date(pickupDatetime),
   dropoffAt: new Date(dropoffDatetime),
   timeZone,
@@ -59,11 +59,11 @@ export function priceGuide(
   const [{ currency = '', dailyRate = '' } = {}] = rates
   const length = lengthOf(period, config)
   const days = chargedDays(length)
-  const rental = inDomain(period, config.timeZone)
-  const card = rates.map(toDomain)
+  const rental = toDomainPeriod(period, config.timeZone)
+  const domainRates = rates.map(toDomain)
   const ratePeriods: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
-    const { rate } = rateOn(card, dayDate(rental, day))
+    const { rate } = rateOn(domainRates, dayDate(rental, day))
     if (rate === undefined) return undefined
     const last = ratePeriods.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
@@ -78,7 +78,7 @@ export function priceGuide(
   const decimals = decimalsOf(dailyRate)
   for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)
   const total = Number(withTax(minor, config)) / 10 ** decimals
-  return { total, perDay: total / days, currency, sample: dailyRate, ...shownLength(length) }
+  return { total, perDay: total / days, currency, sample: dailyRate, ...breakdownLength(length) }
 }
 
 const wholePercent = 1_000_000n

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Count } from '../telemetry/instruments.ts'
 
 /** Lifetime of a value while change notifications arrive. */
-const announcedMs = 30_000
+const listeningTtlMs = 30_000
 /** Lifetime without notifications: a revoked key must be rejected within 2 seconds. */
-const unannouncedMs = 1_500
+const fallbackTtlMs = 1_500
 
 export interface CacheOptions {
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
@@ -32,7 +32,7 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
   const found = createStore(weightMax, weightOf)
   const missing = createStore(weightMax, weightOf)
   const loading = new Map<string, Promise<Value>>()
-  let timeToLiveMs = unannouncedMs
+  let timeToLiveMs = fallbackTtlMs
 
   async function load(id: string, outdated: Value | undefined): Promise<Value> {
     const readAtMs = nowMs()
@@ -64,7 +64,7 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
       return loading.get(id) ?? load(id, entry?.value)
     },
     /** Reads the value again, even if it is cached. */
-    renew: (id: string) => load(id, found.get(id)?.value),
+    reload: (id: string) => load(id, found.get(id)?.value),
     /** Invalidates a value and any read of it in progress. */
     invalidate(id: string) {
       for (const entries of [found, missing, loading]) entries.delete(id)
@@ -72,8 +72,8 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
     clear() {
       for (const entries of [found, missing, loading]) entries.clear()
     },
-    setAnnounced(announced: boolean) {
-      timeToLiveMs = announced ? announcedMs : unannouncedMs
+    setListening(listening: boolean) {
+      timeToLiveMs = listening ? listeningTtlMs : fallbackTtlMs
     },
     /** Number of entries, including missing ids and reads in progress. */
     size: () => found.size + missing.size + loading.size,

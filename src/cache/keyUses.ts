@@ -2,7 +2,7 @@ import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Database } from '../db/connection/database.ts'
 import { type KeyRecord, type KeyUse, storeKeyUses } from '../db/queries/keyLookup.ts'
 
-const everyMs = 30_000
+const intervalMs = 30_000
 
 export type KeyUses = ReturnType<typeof recordKeyUses>
 
@@ -21,10 +21,10 @@ export function recordKeyUses(database: Database, onFailure: (error: unknown) =>
       uses = new Map([...pending, ...uses])
     }
   }
-  const timer = setInterval(write, everyMs)
+  const timer = setInterval(write, intervalMs)
   timer.unref()
   return {
-    note(secret: string, { tenant, key }: KeyRecord, usedAt: Date): void {
+    record(secret: string, { tenant, key }: KeyRecord, usedAt: Date): void {
       const usedAtMs = usedAt.getTime()
       const known = uses.get(secret)
       // Update in place: a new object for each request would cost garbage collection.

@@ -11,9 +11,9 @@ import { type CacheOptions, type InvalidatedCache, invalidatedCache } from './in
 const keysMax = 10_000
 
 /** A cache of keys with their tenants, valid or not. */
-export type Keys = InvalidatedCache<KeyRecord | undefined>
+export type KeyCache = InvalidatedCache<KeyRecord | undefined>
 
-export type Catalogs = ReturnType<typeof openCatalogCache>
+export type CatalogCache = ReturnType<typeof openCatalogCache>
 
 interface CachesOptions extends Pick<CacheOptions, 'nowMs'> {
   readonly config: Config
@@ -30,7 +30,7 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
     lookups: { hits: countOf(cache, 'hit'), misses: countOf(cache, 'miss') },
   })
   // Cache by the secret itself: hashing would cost more than the rest of the lookup.
-  const keys: Keys = invalidatedCache({
+  const keys: KeyCache = invalidatedCache({
     ...optionsOf('keys'),
     load: (secret) => findKey(database, hashApiKey(secret)),
     weightMax: keysMax,
@@ -47,10 +47,10 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
   const close = listenForAccessChanges(listenUrl, {
     onAccessChange: keys.clear,
     onCatalogChange: catalogs.invalidate,
-    onListening(announced) {
+    onListening(listening) {
       for (const cache of [keys, catalogs]) {
-        cache.setAnnounced(announced)
-        if (announced) cache.clear()
+        cache.setListening(listening)
+        if (listening) cache.clear()
       }
     },
   })

@@ -53,7 +53,7 @@ export async function withSource<T>(
   { mayBeNew = false } = {},
 ) {
   const { databaseUrl, dataDir } = config
-  if (!mayBeNew && databaseUrl === undefined && (await isOfSomethingElse(dataDir))) {
+  if (!mayBeNew && databaseUrl === undefined && (await isProbablyMistyped(dataDir))) {
     throw new OperatorError(
       `There is no database in ${dataDir}. Set DATA_DIR to the directory that has it, or ` +
         'DATABASE_URL; to create a new database, start the server or run `rental migrate`.',
@@ -71,7 +71,7 @@ export async function withSource<T>(
  * Reports whether a directory is missing or has only other files, and is probably mistyped. Returns
  * false for an empty or unreadable directory, and for a database that is being created.
  */
-async function isOfSomethingElse(dataDir: string): Promise<boolean> {
+async function isProbablyMistyped(dataDir: string): Promise<boolean> {
   const names = await undefinedIfMissing(readdir(dataDir)).catch((): string[] => [])
   return (
     names === undefined || (names.length > 0 && !names.some((name) => name.startsWith(dataName)))
@@ -79,12 +79,12 @@ async function isOfSomethingElse(dataDir: string): Promise<boolean> {
 }
 
 /** Commands that change nothing. All others first print which database they change. */
-const readers =
+const readOnlyCommands =
   'audit config conform explain export list schema show template transfer watch'.split(' ')
 
 /** Returns a line that names the database, or '' for commands that change nothing. */
-export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {
-  if (readers.includes(command.name()) || command.opts()['dryRun'] === true) return ''
+export function targetDatabaseLine(command: CommandUnknownOpts, config: () => Config): string {
+  if (readOnlyCommands.includes(command.name()) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = config()
   const url = databaseDirectUrl ?? databaseUrl
   if (url === undefined) return `Database: the embedded one in ${dataDir}\n`

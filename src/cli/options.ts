@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { z } from 'zod'
-import { idBeginningMin } from '../domain/ids.ts'
+import { idPrefixMin } from '../domain/ids.ts'
 import { instantMs } from '../domain/timeZone.ts'
 import { dayMs, daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
@@ -36,16 +36,16 @@ export function collectLimit(entry: string, before: Readonly<Record<string, numb
 const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d))?$/
 
 /** Parses a start: a local time, or a date, which means its beginning. */
-export const beginning = (typed: string) => moment(typed, 0)
+export const parseStart = (typed: string) => parseLocalTime(typed, 0)
 
 /** Parses an end: a local time, or a date, which means its end. */
-export const ending = (typed: string) => moment(typed, 1)
+export const parseEnd = (typed: string) => parseLocalTime(typed, 1)
 
 /**
  * Parses `2027-03-01`, `2027-03-01 08:00` or a time with an offset. Returns a function of the time
  * zone. `dateDays` is added to a date without a time.
  */
-function moment(typed: string, dateDays: number): (timeZone: string) => Date {
+function parseLocalTime(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
   const [, date = '', time = '00:00'] = localForm.exec(typed) ?? []
@@ -91,8 +91,8 @@ export function operatorName(environment: NodeJS.ProcessEnv, as?: string): strin
 }
 
 export const idHelp = (what: string) =>
-  `ID of the ${what}, or at least its first ${idBeginningMin} characters`
-export const bookingIdsHelp = `IDs of bookings, or at least their first ${idBeginningMin} characters`
+  `ID of the ${what}, or at least its first ${idPrefixMin} characters`
+export const bookingIdsHelp = `IDs of bookings, or at least their first ${idPrefixMin} characters`
 
 const unitSeconds: Readonly<Record<string, number>> = {
   s: 1,
@@ -103,7 +103,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 const secondsMax = 366 * daySeconds
 
 /** Parses a duration such as `90s`, `30m`, `12h`, `7d` or `0` into seconds, at most 366 days. */
-export function readDuration(text: string): number {
+export function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
   if (seconds >= 0 && seconds <= secondsMax) return seconds

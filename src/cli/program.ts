@@ -17,7 +17,7 @@ import { quotesExplain } from './commands/quotesExplain.ts'
 import { siteConfig } from './commands/siteConfig.ts'
 import { tenantsList, tenantsSet, tenantsShow } from './commands/tenants.ts'
 import { transfer } from './commands/transfer.ts'
-import { databaseToAnnounce } from './database.ts'
+import { targetDatabaseLine } from './database.ts'
 import { notEmpty } from './options.ts'
 import { sanitizeForTerminal } from './terminal/cell.ts'
 import { helpConfiguration } from './terminal/help.ts'
@@ -49,7 +49,7 @@ export function rental(context: Context) {
       getErrHelpWidth: columns,
     })
     .exitOverride()
-    .hook('preAction', (_, action) => io.writeError(databaseToAnnounce(action, config)))
+    .hook('preAction', (_, action) => io.writeError(targetDatabaseLine(action, config)))
   for (const make of commands) program.addCommand(make(context))
   applySettings(program)
   return program

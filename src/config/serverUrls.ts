@@ -4,7 +4,7 @@ import { describeFsError } from './files.ts'
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 
 /** The drivers would take any other text for the name of a database or host. */
-const beginnings = {
+const urlSchemes = {
   DATABASE_URL: postgres,
   DATABASE_DIRECT_URL: postgres,
   REDIS_URL: {
@@ -21,7 +21,7 @@ export const urlNames = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as 
  */
 export function urlProblem(name: (typeof urlNames)[number], url?: string): string | undefined {
   if (url === undefined) return undefined
-  const { scheme, example } = beginnings[name]
+  const { scheme, example } = urlSchemes[name]
   if (!scheme.test(url)) return `must begin with ${example}`
   if (hasUnescapedPassword(url))
     return 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'

@@ -7,7 +7,7 @@ import { projectRoot } from '../config/projectRoot.ts'
 import type { Database } from '../db/connection/database.ts'
 import { findTenantOfGroup, listTenants } from '../db/operatorQueries/tenants.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { createApiKey, isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
+import { createApiKey, isKnownSecret, replaceOrigins } from '../services/apiKeys.ts'
 import { importFleet } from '../services/importFleet.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
@@ -33,10 +33,10 @@ export interface DemoDeps {
  */
 export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
-  const [anyTenant] = await listTenants(deps.database)
+  const [hasTenants] = await listTenants(deps.database)
   const stored = await readDemo(deps, path)
   const origins = originsOf(sitePort ?? 0, deps.config.port)
-  if (anyTenant === undefined) await importDemo(deps, origins)
+  if (hasTenants === undefined) await importDemo(deps, origins)
   const demo =
     stored === undefined
       ? await createKeys(deps, origins)
@@ -72,7 +72,7 @@ async function readDemo({ database }: DemoDeps, path: string): Promise<Demo | un
   const text = await undefinedIfMissing(readFile(path, 'utf8'))
   if (text === undefined) return undefined
   const demo = demoSchema.parse(JSON.parse(text))
-  return (await isSecretOfAKey(database, demo.serverKey)) ? demo : undefined
+  return (await isKnownSecret(database, demo.serverKey)) ? demo : undefined
 }
 
 const readFleet = async () => parseFleetFile(await readFile(fleetFile, 'utf8'))

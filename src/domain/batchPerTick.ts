@@ -5,11 +5,11 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Batches calls made in the same event-loop tick into one, of `sharedMax` requests at most. `call`
+ * Batches calls made in the same event-loop tick into one, of `batchMax` requests at most. `call`
  * returns one result per request, in the same order; if `call` fails, the whole batch fails.
  */
 export function batchPerTick<Request, Result>(
-  sharedMax: number,
+  batchMax: number,
   call: (requests: readonly Request[]) => Promise<readonly (Result | Promise<Result>)[]>,
 ): (request: Request) => Promise<Result> {
   let waiting: Waiting<Request, Result>[] = []
@@ -17,8 +17,8 @@ export function batchPerTick<Request, Result>(
   function callAll(): void {
     const all = waiting
     waiting = []
-    for (let start = 0; start < all.length; start += sharedMax) {
-      void callBatch(all.slice(start, start + sharedMax))
+    for (let start = 0; start < all.length; start += batchMax) {
+      void callBatch(all.slice(start, start + batchMax))
     }
   }
 

@@ -1,7 +1,7 @@
 /** The largest accepted request body. Larger bodies are rejected without being read. */
 export const bodyBytesMax = 64 * 1024
 
-export interface ErrorFacts {
+export interface ErrorDefinition {
   readonly status: number
   /** The message of the response. Without one, the code that throws the error gives it. */
   readonly message?: string
@@ -142,7 +142,7 @@ export const errorTable = {
       'Retry the request after `Retry-After`. For a booking, send the same `Idempotency-Key`, so that it cannot be booked twice.',
     retryAfterSeconds: 2,
   },
-} as const satisfies Record<string, ErrorFacts>
+} as const satisfies Record<string, ErrorDefinition>
 
 export type ErrorCode = keyof typeof errorTable
 

@@ -1,4 +1,4 @@
-import { dateBegin } from './pricing/period.ts'
+import { startOfDay } from './pricing/period.ts'
 import { dayMinutes, minuteMs } from './units.ts'
 
 /** Pickup and drop-off times. The lists are unordered and not paired. */
@@ -23,7 +23,7 @@ export interface GroupStock {
 }
 
 /** Vehicle counts of a group over a window. */
-interface Load {
+interface Occupancy {
   /** Vehicles without a block in the window. */
   readonly inService: number
   /** The peak of confirmed bookings, which `confirm` compares with `inService`. */
@@ -41,7 +41,7 @@ export function availableCount(counted: { readonly inService: number; readonly p
 export function occupancyOf(stock: GroupStock) {
   const confirmed = timelineOf(stock.turnaroundMinutes, [stock.confirmed])
   const held = timelineOf(stock.turnaroundMinutes, [stock.confirmed, stock.pending])
-  return (fromMs: number, toMs: number): Load => ({
+  return (fromMs: number, toMs: number): Occupancy => ({
     inService: inServiceOf(stock, fromMs, toMs),
     confirmed: peakOf(confirmed, fromMs, toMs),
     held: peakOf(held, fromMs, toMs),
@@ -114,14 +114,14 @@ interface Days {
  * day in `breaks` begins a new span.
  */
 export function groupDays(
-  load: (fromMs: number, toMs: number) => Load,
+  load: (fromMs: number, toMs: number) => Occupancy,
   { fromDay, toDay }: Days,
   timeZone: string,
   breaks: readonly number[],
 ) {
-  const spans: (Load & Days)[] = []
+  const spans: (Occupancy & Days)[] = []
   for (let day = fromDay; day <= toDay; day += 1) {
-    const found = load(Number(dateBegin(day, timeZone)), Number(dateBegin(day + 1, timeZone)))
+    const found = load(Number(startOfDay(day, timeZone)), Number(startOfDay(day + 1, timeZone)))
     const last = spans.at(-1)
     const isSame =
       !breaks.includes(day) &&

@@ -2,7 +2,7 @@
  * Normalizes an allow-list entry to the form that browsers send, or keeps a wildcard such as
  * `https://*.example.com`. Returns undefined for any other text.
  */
-export function normaliseOrigin(entry: string): string | undefined {
+export function normalizeOrigin(entry: string): string | undefined {
   const match = /^(https?:\/\/)(\*\.)?([^*/\\?#@\s]+)\/?$/i.exec(entry)
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
@@ -18,9 +18,9 @@ export function normaliseOrigin(entry: string): string | undefined {
  * Reports whether the value of an `Origin` header is on a key's normalized allow list. A wildcard
  * matches one or more labels in front of its domain.
  */
-export function originAllowed(origin: string, allowList: readonly string[]): boolean {
+export function isOriginAllowed(origin: string, allowList: readonly string[]): boolean {
   // Rejects values that no browser sends: lists, paths, user info, `null` and other spellings.
-  if (origin.includes('*') || normaliseOrigin(origin) !== origin) return false
+  if (origin.includes('*') || normalizeOrigin(origin) !== origin) return false
   return allowList.some((entry) => entry === origin || matchesWildcard(origin, entry))
 }
 

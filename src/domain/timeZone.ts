@@ -22,7 +22,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Returns a zone in the spelling of the IANA database: `Europe/Oslo` for `europe/oslo`. */
-export function spellTimeZone(name: string): string {
+export function canonicalTimeZone(name: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
   // Intl replaces an alias with the zone's older name. Keep the name that was given.
   return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import type { Start } from './paths.ts'
-import { canAccess } from './runAsUser.ts'
+import { canExecute } from './runAsUser.ts'
 
 /** An installed PostgreSQL: `version` of the npm package, `major` as in the file PG_VERSION. */
 export type Binaries = Awaited<ReturnType<typeof locateBinaries>>
@@ -66,7 +66,7 @@ async function linkLibraries(directory: string): Promise<boolean> {
 export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
   const { identity, log } = start
   const linked = await linkLibraries(installed.directory)
-  if (linked && (await canAccess(join(installed.directory, 'bin', 'postgres'), identity))) {
+  if (linked && (await canExecute(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
   const parent = identity ? start.stateDirectory : dirname(start.dataDirectory)
@@ -76,8 +76,8 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
       to: directory,
     })
     await mkdir(dirname(directory), { recursive: true })
-    const half = `${directory}.${randomUUID()}`
-    await createDirAtomic(half, directory, () => copyInto(installed.directory, half))
+    const temporary = `${directory}.${randomUUID()}`
+    await createDirAtomic(temporary, directory, () => copyInto(installed.directory, temporary))
   }
   await linkLibraries(directory)
   return { ...installed, directory }
@@ -92,19 +92,19 @@ async function copyInto(from: string, to: string): Promise<void> {
 }
 
 /**
- * Creates the directory `to` atomically: `make` creates `half`, which is then renamed. If another
+ * Creates the directory `to` atomically: `make` creates `temporary`, which is then renamed. If another
  * process creates `to` first, keeps that directory.
  */
 export async function createDirAtomic(
-  half: string,
+  temporary: string,
   to: string,
   make: () => Promise<void>,
 ): Promise<void> {
   try {
     await make()
-    await rename(half, to)
+    await rename(temporary, to)
   } catch (error) {
-    await rm(half, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
     if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   }
 }

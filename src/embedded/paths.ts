@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { undefinedIfMissing } from '../config/files.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
-import { canAccess, type Identity } from './runAsUser.ts'
+import { canExecute, type Identity } from './runAsUser.ts'
 
 /** The name of the database's directory in DATA_DIR. */
 export const dataName = 'postgres'
@@ -42,13 +42,13 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   const { dataDirectory, identity, stateDirectory, log } = start
   const parent = dirname(dataDirectory)
   await mkdir(parent, { recursive: true })
-  if (!identity || (await canAccess(parent, identity))) return dataDirectory
+  if (!identity || (await canExecute(parent, identity))) return dataDirectory
 
   const digest = hash('sha256', parent).slice(0, 12)
   const linkTarget = join(stateDirectory, 'data', digest, dataName)
   try {
     await mkdir(dirname(linkTarget), { recursive: true })
-    if (!(await canAccess(dirname(linkTarget), identity)))
+    if (!(await canExecute(dirname(linkTarget), identity)))
       throw new Error('permission denied for that uid')
     await symlink(linkTarget, dataDirectory)
   } catch (error) {
@@ -88,7 +88,7 @@ const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
 export async function makeRunDirectory({ identity, singleCommand }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
-    if (!(await canAccess(base, identity))) continue
+    if (!(await canExecute(base, identity))) continue
     const directory = await mkdtemp(join(base, singleCommand ? singleCommandPrefix : 'rental-'))
     if (identity) await chown(directory, identity.uid, identity.gid)
     return directory

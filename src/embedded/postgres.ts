@@ -3,7 +3,7 @@ import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
 import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './paths.ts'
 import { identityFor } from './runAsUser.ts'
-import { awaitServerStatus, startServer } from './server.ts'
+import { startServer, waitForStableServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
 
@@ -86,7 +86,7 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
 export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const found = await awaitServerStatus(
+  const found = await waitForStableServer(
     dataDirectory,
     readyTimeoutMs,
     'starting',

@@ -34,7 +34,7 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
 }
 
 /** Reports whether a user may enter a directory or execute a file, by trying it as that user. */
-export function canAccess(path: string, identity: Identity | undefined): Promise<boolean> {
+export function canExecute(path: string, identity: Identity | undefined): Promise<boolean> {
   const options = { cwd: '/', env: {}, ...identity }
   return promisify(execFile)('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(
     () => true,

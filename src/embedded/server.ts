@@ -50,18 +50,18 @@ async function serverOf(dataDirectory: string) {
 }
 
 /**
- * Waits until the server's status is not in `passing`, the server has ended, or `limitMs` has
+ * Waits until the server's status is not in `transientStatuses`, the server has ended, or `limitMs` has
  * elapsed, and returns the server.
  */
-export async function awaitServerStatus(
+export async function waitForStableServer(
   dataDirectory: string,
   limitMs: number,
-  ...passing: readonly string[]
+  ...transientStatuses: readonly string[]
 ) {
   for (const startedMs = performance.now(); ; await delay(pollMs)) {
     const found = await serverOf(dataDirectory)
     const late = performance.now() - startedMs > limitMs
-    if (!found?.runs || !passing.includes(found.status) || late) return found
+    if (!found?.runs || !transientStatuses.includes(found.status) || late) return found
   }
 }
 
@@ -72,7 +72,7 @@ export async function awaitServerStatus(
  */
 export async function startServer(start: Start, binaries: Binaries) {
   const { dataDirectory, identity } = start
-  const left = await awaitServerStatus(dataDirectory, stopTimeoutMs, 'stopping', 'singleCommand')
+  const left = await waitForStableServer(dataDirectory, stopTimeoutMs, 'stopping', 'singleCommand')
   if (left?.runs) throw inUse(dataDirectory, left.pid)
   const socketDirectory = await makeRunDirectory(start)
   const removeOnExit = [...start.removeOnExit, socketDirectory]

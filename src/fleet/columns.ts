@@ -1,9 +1,9 @@
 import { groupBy } from '../domain/groupBy.ts'
 import { currencyDecimals, formatMoney, formatMoneyOrNull, parseAmount } from '../domain/money.ts'
-import { writePrices } from '../domain/pricing/rates.ts'
+import { formatPrices } from '../domain/pricing/rates.ts'
 import { shortPercent } from '../domain/pricing/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
-import type { ListPlan, Placed, Stored } from './planList.ts'
+import type { ListPlan, RowWithId, Stored } from './planList.ts'
 
 type FileGroup = FleetFile['assetGroups'][number]
 type FileAsset = FileGroup['assets'][number]
@@ -83,7 +83,7 @@ export type StoredFleet = {
 }
 
 export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> } & {
-  readonly tenant: Placed<Content<'tenant'>> & ListPlan<Content<'tenant'>>
+  readonly tenant: RowWithId<Content<'tenant'>> & ListPlan<Content<'tenant'>>
 }
 
 /** Converts database columns to fleet-file entries. Reverses `toColumns`. */
@@ -106,7 +106,7 @@ export const toFileFormat = {
 
   rates(content: Content<'rates'>, currency: string) {
     const { ref, name, validFrom, validTo } = content
-    return { ref, name, ...writePrices(content, currency), validFrom, validTo }
+    return { ref, name, ...formatPrices(content, currency), validFrom, validTo }
   },
 
   extras({ ref, name, pricing, currency, ...prices }: Content<'extras'>) {

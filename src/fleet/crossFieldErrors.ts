@@ -1,6 +1,6 @@
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { dateTime } from '../input/dateTime.ts'
-import { type FleetProblem, writePath } from './fleetFileError.ts'
+import { type FleetProblem, formatPath } from './fleetFileError.ts'
 
 /**
  * In minor units. Totals are stored in 63 bits, which 366 days with 20 extras of 100 units each and
@@ -18,7 +18,7 @@ interface Found {
 
 /** Returns a problem of a field, or of the whole object. */
 function problem({ path }: Found, name: string | undefined, message: string): FleetProblem {
-  return { path: writePath(name === undefined ? path : [...path, name]), message }
+  return { path: formatPath(name === undefined ? path : [...path, name]), message }
 }
 
 /**
@@ -71,7 +71,7 @@ function* blockProblems(blocks: readonly Found[]) {
     const reason = text(block.fields['reason'])?.trim() ?? ''
     const key = `${Number(from)} ${Number(to)} ${reason}`
     const first = seen.get(key)
-    if (first !== undefined) yield problem(block, undefined, `repeats ${writePath(first.path)}`)
+    if (first !== undefined) yield problem(block, undefined, `repeats ${formatPath(first.path)}`)
     seen.set(key, block)
   }
 }
@@ -100,7 +100,7 @@ function* repeats(list: readonly Found[], name: 'ref' | 'id') {
     const first = seen.get(key)
     if (first === undefined) seen.set(key, row)
     else
-      yield problem(row, name, `"${value}" is already used at ${writePath([...first.path, name])}`)
+      yield problem(row, name, `"${value}" is already used at ${formatPath([...first.path, name])}`)
   }
 }
 

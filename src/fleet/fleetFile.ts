@@ -4,7 +4,7 @@ import { turnaroundMinutesMax } from '../domain/occupancy.ts'
 import { extraPricings } from '../domain/pricing/extras.ts'
 import { gracePeriodMinutesMax } from '../domain/pricing/period.ts'
 import { seasonsChoices } from '../domain/pricing/ratePeriods.ts'
-import { isTimeZone, spellTimeZone } from '../domain/timeZone.ts'
+import { canonicalTimeZone, isTimeZone } from '../domain/timeZone.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { paragraph, shortText, uuid, wholeNumber } from '../input/fields.ts'
 
@@ -81,7 +81,7 @@ const tenant = z.strictObject({
   timezone: z
     .string()
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo')
-    .transform(spellTimeZone)
+    .transform(canonicalTimeZone)
     .describe('IANA time zone, such as Europe/Oslo. Days and dates are counted in this zone.'),
   currency: currency.describe('ISO 4217 code of all prices, such as NOK.'),
   taxPercent: percent.describe('Tax as text, such as "25" or "7.7".'),

@@ -25,5 +25,5 @@ export class FleetFileError extends Error {
 }
 
 /** Formats a path in the fleet file. An empty path means the whole file. */
-export const writePath = (segments: readonly PropertyKey[]) =>
+export const formatPath = (segments: readonly PropertyKey[]) =>
   z.core.toDotPath(segments) || 'the file'

@@ -1,5 +1,5 @@
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
-import type { ListPlan, Placed, Stored } from './planList.ts'
+import type { ListPlan, RowWithId, Stored } from './planList.ts'
 
 /** A change that an import makes. A changed row has one `FleetChange` per field. */
 export interface FleetChange {
@@ -43,7 +43,7 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   ]
 }
 
-const contentById = <Content>(rows: readonly Placed<Content>[]) =>
+const contentById = <Content>(rows: readonly RowWithId<Content>[]) =>
   new Map(rows.map(({ id, content }) => [id, content]))
 
 function changesOf<Content>(

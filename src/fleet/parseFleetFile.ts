@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import { describeIssue } from '../input/issues.ts'
 import { crossFieldErrors } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
-import { FleetFileError, type FleetProblem, writePath } from './fleetFileError.ts'
+import { FleetFileError, type FleetProblem, formatPath } from './fleetFileError.ts'
 
 const asCsv = 'File, Save As, "CSV UTF-8 (Comma delimited)"'
 const workbook = `is an Excel workbook. Save the sheet as CSV and import that. In Excel: ${asCsv}`
 const utf16 = `is UTF-16. Save it as UTF-8; in Excel: ${asCsv}, not "Unicode Text"`
 
 /** The first bytes, in hexadecimal, of .xlsx, .xls and UTF-16 files. */
-const otherFormats = [
+const unsupportedFormats = [
   ['504b0304', workbook],
   ['d0cf11e0', workbook],
   ['fffe', utf16],
@@ -22,16 +22,16 @@ const otherFormats = [
  * @throws FleetFileError for another file format, or with the line of the first invalid UTF-8 byte
  */
 export function decodeFleetFile(bytes: Buffer): string {
-  const [, otherForm] =
-    otherFormats.find(([start]) => bytes.toString('hex', 0, 4).startsWith(start)) ?? []
-  if (otherForm !== undefined) throw wholeFile(otherForm)
+  const [, unsupported] =
+    unsupportedFormats.find(([start]) => bytes.toString('hex', 0, 4).startsWith(start)) ?? []
+  if (unsupported !== undefined) throw fileError(unsupported)
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const lines = bytes.toString('latin1').split('\n')
   const first = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
-  throw wholeFile(`is not UTF-8 in line ${first + 1}. Save the file as UTF-8; in Excel: ${asCsv}`)
+  throw fileError(`is not UTF-8 in line ${first + 1}. Save the file as UTF-8; in Excel: ${asCsv}`)
 }
 
-const wholeFile = (message: string) => new FleetFileError([{ path: writePath([]), message }])
+const fileError = (message: string) => new FleetFileError([{ path: formatPath([]), message }])
 
 /**
  * Parses a fleet file and fills in defaults.
@@ -59,7 +59,7 @@ function parseJson(json: string): unknown {
     // Node 20 reports only the position, not the line.
     const [, position] = /at position (\d+)$/.exec(message) ?? []
     const line = position && `, in line ${json.slice(0, Number(position)).split('\n').length}`
-    throw wholeFile(`is not valid JSON: ${message}${line ?? ''}`)
+    throw fileError(`is not valid JSON: ${message}${line ?? ''}`)
   }
 }
 
@@ -80,7 +80,7 @@ function* repeatedFields(json: string): Generator<FleetProblem> {
     } else if (mark.startsWith('"')) {
       const field = colon === undefined ? undefined : JSON.parse(json.slice(begin, index + 1))
       const message = `has "${field}" twice in one object, again in line ${line}`
-      if (open.at(-1)?.has(field)) yield { path: writePath([]), message }
+      if (open.at(-1)?.has(field)) yield { path: formatPath([]), message }
       if (colon !== undefined) open.at(-1)?.add(field)
       begin = undefined
     }
@@ -89,7 +89,7 @@ function* repeatedFields(json: string): Generator<FleetProblem> {
 
 function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {
   const { path, message } = issue
-  if (issue.code !== 'unrecognized_keys') return [{ path: writePath(path), message }]
+  if (issue.code !== 'unrecognized_keys') return [{ path: formatPath(path), message }]
   const unknown = 'is not a field of a fleet file'
-  return issue.keys.map((key) => ({ path: writePath([...path, key]), message: unknown }))
+  return issue.keys.map((key) => ({ path: formatPath([...path, key]), message: unknown }))
 }

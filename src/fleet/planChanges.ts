@@ -47,7 +47,7 @@ const wanted = <Entry extends { ref: string; id?: string | undefined }, Content 
   })
 
 /** A vehicle of the file, with its stored or new id. */
-interface PlacedAsset {
+interface PlannedAsset {
   readonly id: string
   readonly path: string
   readonly entry: FleetFile['assetGroups'][number]['assets'][number]
@@ -60,7 +60,7 @@ const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof toC
  * Plans the changes to blocks. Blocks that staff created are never archived by an import, and move
  * with their vehicle to another group.
  */
-function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetPlan['blocks'] {
+function planBlocks(stored: StoredFleet, assets: readonly PlannedAsset[]): FleetPlan['blocks'] {
   const { moved, problems } = moveStaffBlocks(stored, assets)
   const blocks = stored.blocks.map((block) => moved.get(block.id) ?? block)
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
@@ -79,7 +79,7 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
 }
 
 /** Returns the staff's blocks of vehicles that change their group, with the new vehicle id. */
-function moveStaffBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]) {
+function moveStaffBlocks(stored: StoredFleet, assets: readonly PlannedAsset[]) {
   const moved = new Map<string, StoredFleet['blocks'][number]>()
   const problems: FleetProblem[] = []
   const staying = new Set(assets.map(({ id }) => id))

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { FleetProblem } from './fleetFileError.ts'
 
-export interface Placed<Content> {
+export interface RowWithId<Content> {
   readonly id: string
   readonly content: Content
 }
 
 /** A stored row, which may be archived. */
-export interface Stored<Content> extends Placed<Content> {
+export interface Stored<Content> extends RowWithId<Content> {
   readonly archived: boolean
 }
 
 /** A row of the file, with its optional id and its path. */
-interface Wanted {
+interface FileRow {
   readonly id?: string | undefined
   readonly path: string
   readonly content: object
 }
 
 /** The changes to one list, and its resulting rows in the order of the file. */
-export interface ListPlan<Content, Row = Placed<Content>> {
+export interface ListPlan<Content, Row = RowWithId<Content>> {
   readonly rows: readonly Row[]
-  readonly create: readonly Placed<Content>[]
-  readonly update: readonly Placed<Content>[]
+  readonly create: readonly RowWithId<Content>[]
+  readonly update: readonly RowWithId<Content>[]
   /** Ids of the rows that the file no longer contains. */
   readonly archive: readonly string[]
   /** Ids that the file sets for new rows. The caller checks that no other tenant has them. */
@@ -34,7 +34,7 @@ export interface ListPlan<Content, Row = Placed<Content>> {
  * Plans the changes from the stored rows to the rows of the file, matched by `keyOf`. Restoring an
  * archived row is an update.
  */
-export function planList<Row extends Wanted>(
+export function planList<Row extends FileRow>(
   stored: readonly Stored<Row['content']>[],
   wanted: readonly Row[],
   keyOf: (content: Row['content']) => string,

@@ -2,7 +2,7 @@ import { describeIssue } from '../input/issues.ts'
 import type { ExportedFleet, ExportedGroup } from './columns.ts'
 import { crossFieldErrors } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
-import { FleetFileError, type FleetProblem, writePath } from './fleetFileError.ts'
+import { FleetFileError, type FleetProblem, formatPath } from './fleetFileError.ts'
 import { type GroupRows, SheetProblems } from './sheetProblems.ts'
 import { ratesOfRows } from './sheetRates.ts'
 import type { SheetRow, SheetTable } from './sheetTable.ts'
@@ -27,7 +27,7 @@ export function fleetOfSheet(
   const file = { tenant, assetGroups, extras: known?.extras ?? [] }
   const result = fleetFile.safeParse(file, { error: describeIssue })
   const issues: FleetProblem[] = (result.error?.issues ?? []).map(({ path, message }) => ({
-    path: writePath(path),
+    path: formatPath(path),
     message,
   }))
   const found = problems.locate([...issues, ...crossFieldErrors(file)])

@@ -1,5 +1,5 @@
 import type { ExportedFleet } from './columns.ts'
-import { type FleetProblem, writePath } from './fleetFileError.ts'
+import { type FleetProblem, formatPath } from './fleetFileError.ts'
 import type { SheetRow, SheetTable } from './sheetTable.ts'
 
 interface Cell {
@@ -30,7 +30,7 @@ export class SheetProblems {
 
   /** Records the cell from which a field of the fleet file was read. */
   place(path: readonly PropertyKey[], { number: row }: SheetRow, column: string): void {
-    this.#cells.set(writePath(path), { row, column })
+    this.#cells.set(formatPath(path), { row, column })
   }
 
   /** Returns the problems by row, at most one per cell, including those of the fleet file. */

@@ -28,7 +28,7 @@ const delimiters = [',', ';', '\t']
  * Parses a spreadsheet saved as CSV, with commas, semicolons or tabs.
  * @throws FleetFileError that lists every problem of the header, the quotation marks and the cells
  */
-export function readSheet(text: string): SheetTable {
+export function parseSheet(text: string): SheetTable {
   const csv = text.replace(/^\uFEFF/, '')
   const delimiter = delimiterOf(csv)
   const { data, errors } = Papa.parse<string[]>(csv, { delimiter })

@@ -17,14 +17,14 @@ export const dateTime = z
   .string()
   .meta({ format: 'date-time' })
   .transform((text, context) => {
-    const instant = readDateTime(text)
+    const instant = parseDateTime(text)
     if (instant instanceof Date) return instant
     context.addIssue({ code: 'custom', message: instant })
     return z.NEVER
   })
 
 /** Returns the instant, or the error message for an invalid text. */
-function readDateTime(text: string): Date | string {
+function parseDateTime(text: string): Date | string {
   const parts = dateTimeParts.exec(text)
   if (parts === null) {
     if (spaceForPlus.test(text))

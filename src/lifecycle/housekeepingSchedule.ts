@@ -2,7 +2,7 @@ import { minuteMs } from '../domain/units.ts'
 import type { Deps } from '../http/chain/dependencies.ts'
 import { runHousekeeping } from '../services/housekeeping.ts'
 
-const everyMs = 10 * minuteMs
+const intervalMs = 10 * minuteMs
 
 /** Runs housekeeping every ten minutes. The returned function stops it after the current run. */
 export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics'>) {
@@ -24,7 +24,7 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
     running ??= run().finally(() => {
       running = undefined
     })
-  }, everyMs)
+  }, intervalMs)
   return async () => {
     clearInterval(timer)
     await running

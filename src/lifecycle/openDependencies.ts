@@ -25,7 +25,7 @@ export async function openDependencies(
 ) {
   const metrics = openMetrics()
   const database = openRequestDatabase(config, url, log)
-  const tracing = await openTracingIfConfigured(config, log)
+  const tracing = await openTracingIfEnabled(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const onDecision: OnDecision = (limit, allowed, countedIn) => {
     const decision = allowed ? 'allowed' : 'refused'
@@ -81,7 +81,7 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
 }
 
 /** Imports on demand, so that the libraries are not loaded otherwise. */
-async function openTracingIfConfigured(
+async function openTracingIfEnabled(
   { tracing }: Config,
   log: Logger,
 ): Promise<Tracing | undefined> {

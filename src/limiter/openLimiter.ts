@@ -15,7 +15,7 @@ export async function openLimiter(
 ) {
   const local = localLimiter(now, onDecision)
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const warn = warnOfRedis(log)
+  const warn = backendChangeLogger(log)
   let failure: Error | undefined
   const redis = await openRedis({
     url: config.redisUrl,
@@ -26,8 +26,8 @@ export async function openLimiter(
       log.debug({ err: error }, 'redis connection failed')
     },
   })
-  const absent = redis.status !== 'ready'
-  if (absent) warn(failure)
+  const unavailableAtStart = redis.status !== 'ready'
+  if (unavailableAtStart) warn(failure)
   const shared = redisLimiter(redis, (limit, allowed, countedIn) => {
     if (limit === probeWindow.name) return
     onDecision(limit, allowed, countedIn)
@@ -36,14 +36,14 @@ export async function openLimiter(
     shared,
     local,
     now,
-    absent,
+    unavailableAtStart,
     onChange: warn,
   })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
 
 /** Logs when counting switches between Redis and the process; `failure` is undefined for Redis. */
-function warnOfRedis(log: Logger) {
+function backendChangeLogger(log: Logger) {
   let unavailable = false
   return (failure: unknown): void => {
     if (failure === undefined) {

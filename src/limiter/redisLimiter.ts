@@ -27,8 +27,8 @@ export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = ()
   redis.defineCommand('releaseOne', { lua: releaseScript, numberOfKeys: 1 })
   const scripted = redis as typeof redis & ScriptedRedis
   // In a cluster, keys of different subjects may be on different nodes, which a script cannot mix.
-  const sharedMax = redis.isCluster ? 1 : requestsPerCallMax
-  const consume = batchPerTick(sharedMax, (requests: readonly ConsumeRequest[]) =>
+  const batchMax = redis.isCluster ? 1 : requestsPerCallMax
+  const consume = batchPerTick(batchMax, (requests: readonly ConsumeRequest[]) =>
     call(scripted, requests, onDecision),
   )
 

@@ -13,7 +13,7 @@ interface ResilientLimiterOptions {
   readonly local: Limiter
   readonly now: () => Date
   /** Whether Redis is unavailable at start. */
-  readonly absent?: boolean
+  readonly unavailableAtStart?: boolean
   /** Called when counting switches: with the failure, or undefined when Redis is used again. */
   readonly onChange: (failure: unknown) => void
 }
@@ -23,8 +23,8 @@ interface ResilientLimiterOptions {
  * neither causes errors nor lifts the limits.
  */
 export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
-  const { shared, local, now, absent = false, onChange } = options
-  let pausedUntilMs = absent ? now().getTime() + pauseMs : 0
+  const { shared, local, now, unavailableAtStart = false, onChange } = options
+  let pausedUntilMs = unavailableAtStart ? now().getTime() + pauseMs : 0
   const pause = () => {
     pausedUntilMs = now().getTime() + pauseMs
   }

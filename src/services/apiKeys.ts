@@ -4,17 +4,17 @@ import { inTransaction, type Transaction } from '../db/connection/transaction.ts
 import {
   apiKeysOfTenant,
   countOutcomes,
-  endApiKey,
   endSecrets,
   insertApiKey,
   insertSecret,
   type KeyRow,
   lockApiKey,
+  markKeyRevoked,
   updateApiKey,
 } from '../db/operatorQueries/apiKeys.ts'
 import { findKey } from '../db/queries/keyLookup.ts'
 import { keyProblem } from '../domain/access.ts'
-import { dateBegin, dayNumber } from '../domain/pricing/period.ts'
+import { dayNumber, startOfDay } from '../domain/pricing/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
 import { OperatorError, unknownId } from './operatorError.ts'
 import { resolveKey } from './resolveIds.ts'
@@ -60,7 +60,7 @@ export async function showApiKey(database: Database, typed: string, now: Date) {
   const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
   const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
   if (key === undefined) throw unknownId('API key', id)
-  const midnight = dateBegin(dayNumber(now, timeZone), timeZone)
+  const midnight = startOfDay(dayNumber(now, timeZone), timeZone)
   const today = await countOutcomes(database, key, midnight)
   return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
@@ -71,7 +71,7 @@ export async function showApiKey(database: Database, typed: string, now: Date) {
  */
 export function revokeApiKey(database: Database, typed: string) {
   return withKey(database, typed, async (transaction, before) => {
-    const key = await endApiKey(transaction, before)
+    const key = await markKeyRevoked(transaction, before)
     return { ...key, wasRevoked: before.revokedAt?.getTime() === key.revokedAt?.getTime() }
   })
 }
@@ -82,7 +82,7 @@ export function revokeApiKey(database: Database, typed: string) {
  */
 export function rotateApiKey(database: Database, typed: string, overlapSeconds: number, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
-    assertUsable(key, now)
+    rejectInactiveKey(key, now)
     const replaced = await endSecrets(transaction, key, overlapSeconds)
     return { ...(await addSecret(transaction, key)), replaced }
   })
@@ -94,13 +94,13 @@ export function rotateApiKey(database: Database, typed: string, overlapSeconds: 
  */
 export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
-    assertUsable(key, now)
+    rejectInactiveKey(key, now)
     return updateApiKey(transaction, key, settingsAfter(key, change))
   })
 }
 
 /** Reports whether a key in this database has the secret, even if the key is revoked. */
-export async function isSecretOfAKey(database: Database, secret: string): Promise<boolean> {
+export async function isKnownSecret(database: Database, secret: string): Promise<boolean> {
   return (await findKey(database, hashApiKey(secret))) !== undefined
 }
 
@@ -115,7 +115,7 @@ export async function replaceOrigins(
   now: Date,
 ): Promise<void> {
   const { key } = (await findKey(database, hashApiKey(secret))) ?? {}
-  if (key === undefined || isUnused(key, now)) return
+  if (key === undefined || isInactive(key, now)) return
   const removedOrigins = before.filter((origin) => key.origins.includes(origin))
   await changeApiKey(database, key.id, { addedOrigins: after, removedOrigins }, now)
 }
@@ -145,12 +145,12 @@ async function withKey<T>(
   })
 }
 
-function assertUsable(key: KeyRow, now: Date): void {
-  if (!isUnused(key, now)) return
+function rejectInactiveKey(key: KeyRow, now: Date): void {
+  if (!isInactive(key, now)) return
   throw new OperatorError(
     'This key is revoked or expired. Create a new one with `rental keys create`.',
   )
 }
 
-const isUnused = (key: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: Date) =>
+const isInactive = (key: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: Date) =>
   key.revokedAt !== null || keyProblem(key, now) !== undefined

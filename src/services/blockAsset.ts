@@ -108,7 +108,7 @@ export function unblockAsset(
     const [only, ...more] = begin
       ? blocks.filter(({ startsAt }) => local(startsAt) === begin).slice(0, 1)
       : blocks
-    if (only === undefined || more.length > 0) throw notOne(asset, blocks)
+    if (only === undefined || more.length > 0) throw blockChoiceError(asset, blocks)
     await archiveBlock(transaction, asset.tenantId, only.id)
     return serializeBlock(asset, only)
   })
@@ -132,7 +132,7 @@ async function assetAfterImports(transaction: Transaction, name: AssetName): Pro
   return find({ ...name, slug })
 }
 
-function notOne(asset: Asset, blocks: readonly Block[]): OperatorError {
+function blockChoiceError(asset: Asset, blocks: readonly Block[]): OperatorError {
   const local = (at: Date) => localMinute(at, asset.timeZone)
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),

@@ -12,7 +12,7 @@ import type { FleetFile } from '../fleet/fleetFile.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/fleetFileError.ts'
 import { listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
-import type { Placed } from '../fleet/planList.ts'
+import type { RowWithId } from '../fleet/planList.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
 /** A source of a fleet file that depends on the stored fleet, such as a spreadsheet. */
@@ -25,7 +25,7 @@ export interface FleetSource {
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
   /** Allows archiving more than half of the fleet. Default true; the CLI passes false to confirm first. */
-  readonly archiveMuch?: boolean
+  readonly allowMassArchive?: boolean
   /** Returns the changes without making them. */
   readonly dryRun?: boolean
 }
@@ -39,7 +39,7 @@ interface ImportOptions {
 export function importFleet(
   database: Database,
   source: FleetFile | FleetSource,
-  { onProgress = () => {}, archiveMuch = true, dryRun = false }: ImportOptions = {},
+  { onProgress = () => {}, allowMassArchive = true, dryRun = false }: ImportOptions = {},
 ) {
   const slug = 'tenant' in source ? source.tenant.slug : source.slug
   return inTransaction(database, async (transaction) => {
@@ -48,15 +48,17 @@ export function importFleet(
     const file = 'tenant' in source ? source : source.fileFor(stored)
     const plan = planChanges(stored, file)
     await assertIdsAvailable(transaction, plan)
-    const muchArchived = archiveMuch ? undefined : describeMuchArchived(stored, plan, slug)
-    const onlyPlanned = dryRun || muchArchived !== undefined
+    const massArchiveWarning = allowMassArchive
+      ? undefined
+      : describeMassArchive(stored, plan, slug)
+    const onlyPlanned = dryRun || massArchiveWarning !== undefined
     if (!onlyPlanned) await writeFleet(transaction, slug, plan, onProgress)
     const changes = onlyPlanned ? listChanges(stored, plan) : undefined
-    return { ...describeImport(slug, plan), changes, muchArchived }
+    return { ...describeImport(slug, plan), changes, massArchiveWarning }
   })
 }
 
-function describeMuchArchived(
+function describeMassArchive(
   stored: StoredFleet,
   plan: FleetPlan,
   slug: string,
@@ -106,7 +108,7 @@ function describeImport(slug: string, plan: FleetPlan) {
   }
 }
 
-function imported({ id, content }: Placed<{ readonly ref: string }>) {
+function imported({ id, content }: RowWithId<{ readonly ref: string }>) {
   return { ref: content.ref, id }
 }
 

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import type { KeySettings } from '../db/operatorQueries/apiKeys.ts'
 import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
-import { normaliseOrigin } from '../domain/origins.ts'
+import { normalizeOrigin } from '../domain/origins.ts'
 import { shortText } from '../input/fields.ts'
 import { checkText, OperatorError, UsageError } from './operatorError.ts'
 
@@ -50,7 +50,7 @@ function checkScopes(requested: readonly string[]): Scope[] {
 function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
   const base = change.origins?.map(checkOrigin) ?? current
   // Origins saved under older rules may not be valid today, but must be removable by their text.
-  const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
+  const removed = (change.removedOrigins ?? []).map((entry) => normalizeOrigin(entry) ?? entry)
   const missing = removed.find((origin) => !base.includes(origin))
   if (missing !== undefined) {
     throw new OperatorError(
@@ -63,7 +63,7 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
 
 /** Normalizes an allow-list entry. */
 function checkOrigin(entry: string): string {
-  const origin = normaliseOrigin(entry)
+  const origin = normalizeOrigin(entry)
   if (origin === undefined) {
     throw new UsageError(
       `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,

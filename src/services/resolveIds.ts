@@ -5,7 +5,7 @@ import {
   findKeysInRange,
   findQuotesInRange,
 } from '../db/operatorQueries/idLookup.ts'
-import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
+import { type IdRange, idPrefixMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { expectOne, UsageError, unknownId } from './operatorError.ts'
 
@@ -71,7 +71,7 @@ function rangeOf(what: string, typed: string): IdRange {
     )
   }
   throw new UsageError(
-    `"${typed}" is not a valid ${what} ID. Type the whole ID, or at least its first ${idBeginningMin} characters.`,
+    `"${typed}" is not a valid ${what} ID. Type the whole ID, or at least its first ${idPrefixMin} characters.`,
   )
 }
 

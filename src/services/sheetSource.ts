@@ -1,7 +1,7 @@
 import type { OrmConnection } from '../db/connection/database.ts'
 import { fleetOf, toFileFormat } from '../fleet/columns.ts'
 import { fleetOfSheet } from '../fleet/sheetFleet.ts'
-import { readSheet } from '../fleet/sheetTable.ts'
+import { parseSheet } from '../fleet/sheetTable.ts'
 import type { FleetSource } from './importFleet.ts'
 import { UsageError } from './operatorError.ts'
 import { tenantOrOnly } from './tenants.ts'
@@ -24,7 +24,7 @@ export async function sheetSource(
   text: string,
   { tenant, ...ofNewTenant }: SheetOptions,
 ): Promise<FleetSource> {
-  const table = readSheet(text)
+  const table = parseSheet(text)
   const slug = await tenantOrOnly(database, tenant)
   return {
     slug,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { closeDatabase, openDatabase } from '../db/connection/database.ts'
 import { copyTables } from '../db/migrations/copyTables.ts'
 import { migrate, planMigration } from '../db/migrations/migrate.ts'
-import { anyTenant, isServed } from '../db/migrations/occupancy.ts'
+import { hasTenants, isInUse } from '../db/migrations/occupancy.ts'
 import type { OnProgress } from '../db/operatorQueries/fleet.ts'
 import { audit } from './audit.ts'
 import { OperatorError } from './operatorError.ts'
@@ -22,7 +22,7 @@ interface TransferOptions {
  */
 export async function transfer({ from, to, embedded, onProgress }: TransferOptions) {
   const tables = await withClient(from, async (source) => {
-    if (embedded && (await isServed(source))) {
+    if (embedded && (await isInUse(source))) {
       throw new OperatorError('A server is using the embedded database. Stop it first (Ctrl-C).')
     }
     if ((await planMigration(from)).length > 0) {
@@ -30,7 +30,7 @@ export async function transfer({ from, to, embedded, onProgress }: TransferOptio
     }
     await migrate(to)
     return withClient(to, async (target) => {
-      if (await anyTenant(target)) {
+      if (await hasTenants(target)) {
         throw new OperatorError('The database to copy into has tenants already. Give an empty one.')
       }
       return copyTables(source, target, onProgress)

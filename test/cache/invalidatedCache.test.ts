@@ -62,11 +62,11 @@ describe('invalidatedCache', () => {
     expect(await readsAfter(0)).toBe(1)
     expect(await readsAfter(1_499)).toBe(1)
     expect(await readsAfter(1)).toBe(2)
-    cache.setAnnounced(true)
+    cache.setListening(true)
     expect(await readsAfter(29_999)).toBe(2)
     expect(await readsAfter(1)).toBe(3)
     state.nowMs += 1_500
-    cache.setAnnounced(false)
+    cache.setListening(false)
     expect(await readsAfter(0)).toBe(4)
   })
 

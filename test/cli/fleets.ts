@@ -2,7 +2,7 @@ import { beforeEach, expect } from 'vitest'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 /** A fleet file in which every field has a value other than its default. */
-const wholeFile = (slug: string) => ({
+const fileError = (slug: string) => ({
   tenant: {
     slug,
     name: 'Fjord "Cars"',
@@ -76,7 +76,7 @@ export function useFleets() {
     get slug() {
       return slug
     },
-    whole: () => wholeFile(slug),
+    whole: () => fileError(slug),
     load,
     async loaded(file: unknown, ...args: string[]) {
       const { exitCode, out, error } = await load(file, ...args)

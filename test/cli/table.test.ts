@@ -5,7 +5,7 @@ const rows = [
   { ID: '0123456789', NAME: 'A name that is rather long', TOTAL: '5.00' },
   { ID: 'x', NAME: 'Åse Ås', TOTAL: '1234.00' },
 ]
-const layout = { whole: ['ID'], right: ['TOTAL'] } as const
+const layout = { fixed: ['ID'], right: ['TOTAL'] } as const
 
 describe('table', () => {
   it('aligns columns', () => {
@@ -16,7 +16,7 @@ describe('table', () => {
     )
   })
 
-  it('shortens columns to the terminal width, except columns listed in `whole`', () => {
+  it('shortens columns to the terminal width, except columns listed in `fixed`', () => {
     const lines = table(rows, layout, 34).trimEnd().split('\n')
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(34)
     expect(lines[1]).toBe('0123456789  A name that …     5.00')
@@ -26,7 +26,7 @@ describe('table', () => {
     const names = ['山田太郎', '김민수', 'Zoe\u0308', '👩‍👩‍👧', 'Li']
     const lines = table(
       names.map((NAME) => ({ NAME, NEXT: '|' })),
-      { whole: [] },
+      { fixed: [] },
     ).split('\n')
     expect(lines).toEqual([
       'NAME      NEXT',
@@ -40,7 +40,7 @@ describe('table', () => {
   })
 
   it('replaces control characters and bidirectional marks', () => {
-    const [, line] = table([{ A: 'a\x1b[31m\u202eb\u2069c\n\x9bd', B: '2' }], { whole: [] }).split(
+    const [, line] = table([{ A: 'a\x1b[31m\u202eb\u2069c\n\x9bd', B: '2' }], { fixed: [] }).split(
       '\n',
     )
     expect(line).toBe('a\ufffd[31m\ufffdb\ufffdc\ufffd\ufffdd  2')

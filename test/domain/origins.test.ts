@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { normaliseOrigin, originAllowed } from '../../src/domain/origins.ts'
+import { isOriginAllowed, normalizeOrigin } from '../../src/domain/origins.ts'
 import { allowedOrigins, allowList, rejectedOrigins, savedAs } from './originTable.ts'
 
-describe('normaliseOrigin', () => {
+describe('normalizeOrigin', () => {
   it.each(savedAs.filter(([, saved]) => saved))('normalises "%s" to %s', (typed, saved) => {
-    expect(normaliseOrigin(typed)).toBe(saved)
+    expect(normalizeOrigin(typed)).toBe(saved)
   })
 
   it.each(savedAs.filter(([, saved]) => !saved))('rejects the allow-list entry "%s"', (typed) => {
-    expect(normaliseOrigin(typed)).toBeUndefined()
+    expect(normalizeOrigin(typed)).toBeUndefined()
   })
 
   it('leaves a normalised origin unchanged', () => {
     for (const [, saved] of savedAs) {
-      if (saved !== undefined) expect(normaliseOrigin(saved)).toBe(saved)
+      if (saved !== undefined) expect(normalizeOrigin(saved)).toBe(saved)
     }
   })
 })
 
-describe('originAllowed', () => {
+describe('isOriginAllowed', () => {
   it.each(allowedOrigins)('allows "%s"', (origin) => {
-    expect(originAllowed(origin, allowList)).toBe(true)
+    expect(isOriginAllowed(origin, allowList)).toBe(true)
   })
 
   it.each(rejectedOrigins)('rejects "%s"', (origin) => {
-    expect(originAllowed(origin, allowList)).toBe(false)
+    expect(isOriginAllowed(origin, allowList)).toBe(false)
   })
 
   it.each([...allowedOrigins, ...rejectedOrigins])(
     'rejects "%s" when the allow list is empty',
     (origin) => {
-      expect(originAllowed(origin, [])).toBe(false)
+      expect(isOriginAllowed(origin, [])).toBe(false)
     },
   )
 })

@@ -18,8 +18,8 @@ if (offsetMs !== 0) {
 const intervalMs = Number(process.env.FAULT_INTERVAL_MS ?? 0)
 if (intervalMs !== 0) {
   const { setInterval } = globalThis
-  globalThis.setInterval = (work, everyMs, ...values) =>
-    setInterval(work, everyMs < 60_000 ? everyMs : intervalMs, ...values)
+  globalThis.setInterval = (work, delayMs, ...values) =>
+    setInterval(work, delayMs < 60_000 ? delayMs : intervalMs, ...values)
 }
 
 const blockMs = 3_000

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { decodeFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { fleetOfSheet } from '../../src/fleet/sheetFleet.ts'
-import { readSheet } from '../../src/fleet/sheetTable.ts'
+import { parseSheet } from '../../src/fleet/sheetTable.ts'
 
 const tenant = {
   slug: 'vans',
@@ -11,7 +11,7 @@ const tenant = {
   currency: 'NOK',
   taxPercent: '25',
 }
-const read = (text: string) => fleetOfSheet(readSheet(text), tenant, undefined)
+const read = (text: string) => fleetOfSheet(parseSheet(text), tenant, undefined)
 
 /** Returns the problems of a sheet, one line each. */
 function problemsOf(text: string | Buffer): string[] {

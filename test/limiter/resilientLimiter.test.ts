@@ -10,14 +10,14 @@ import { useRedis, window } from './useRedis.ts'
 
 const own = useRedis()
 
-it('resilientLimiter starts degraded when Redis is absent, until Redis counts a request', async () => {
+it('resilientLimiter starts degraded when Redis is unavailable at start, until Redis counts a request', async () => {
   const clock = testClock()
   const changes: unknown[] = []
   const limiter = resilientLimiter({
     shared: redisLimiter(own.redis),
     local: localLimiter(clock.now),
     now: clock.now,
-    absent: true,
+    unavailableAtStart: true,
     onChange: (failure) => changes.push(failure),
   })
   expect(limiter.degraded()).toBe(true)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import {
   changeApiKey,
-  isSecretOfAKey,
+  isKnownSecret,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
@@ -106,8 +106,8 @@ describe('revokeApiKey', () => {
     const { revokedAt } = await revokeApiKey(test.database, id)
     expect(await problemOf(key)).toBe('API_KEY_REVOKED')
     expect((await revokeApiKey(test.database, id)).revokedAt).toEqual(revokedAt)
-    expect(await isSecretOfAKey(test.database, key)).toBe(true)
-    expect(await isSecretOfAKey(test.database, generateApiKey())).toBe(false)
+    expect(await isKnownSecret(test.database, key)).toBe(true)
+    expect(await isKnownSecret(test.database, generateApiKey())).toBe(false)
   })
 
   it('rejects an unknown key', async () => {

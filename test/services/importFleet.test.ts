@@ -155,7 +155,7 @@ describe('operations during an import', () => {
     ['another import', () => load(smallFleet())],
     [
       'an import that prompts before archiving',
-      () => importFleet(test.database, parsed(smallFleet()), { archiveMuch: false }),
+      () => importFleet(test.database, parsed(smallFleet()), { allowMassArchive: false }),
     ],
     ['a block', () => block()],
     ['a block with a tenant slug', () => block('fjord-cars')],

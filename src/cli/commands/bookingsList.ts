@@ -8,7 +8,7 @@ import { UsageError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { tenantBySlug } from '../../services/tenants.ts'
 import { type Context, command, tenantCommand } from '../command.ts'
-import { beginning, bookingIdsHelp, ending, read } from '../options.ts'
+import { bookingIdsHelp, parseEnd, parseStart, read } from '../options.ts'
 import { bookingPage } from '../terminal/bookingPage.ts'
 import { bookingTable } from '../terminal/bookingTable.ts'
 
@@ -23,9 +23,9 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
         .default('open' as const),
     )
     .option('--from <date>', "picked up on this date or later, on the tenant's clock", (typed) =>
-      beginning(date(typed)),
+      parseStart(date(typed)),
     )
-    .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
+    .option('--to <date>', 'picked up on this date or earlier', (typed) => parseEnd(date(typed)))
     .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
     .option('--limit <n>', 'show at most this many', count)
     .action(async ({ tenant: given, status, from, to, search, limit }) => {

@@ -8,8 +8,8 @@ import {
 } from '../../services/bookings/watchBookings.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { read } from '../options.ts'
-import { nameOfCustomer } from '../terminal/bookingTable.ts'
-import { visible } from '../terminal/cell.ts'
+import { fullName } from '../terminal/bookingTable.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
 import { shortTime } from '../terminal/dates.ts'
 
 export const bookingsWatch = (context: Context) =>
@@ -33,7 +33,9 @@ export const bookingsWatch = (context: Context) =>
           since,
           signal: io.signal ?? new AbortController().signal,
           onStart: (tenant, cursor) =>
-            io.writeError(`Watching ${visible(tenant.name)}, starting after cursor ${cursor}.\n`),
+            io.writeError(
+              `Watching ${sanitizeLine(tenant.name)}, starting after cursor ${cursor}.\n`,
+            ),
           onAvailability: (failure) =>
             io.writeError(
               failure === undefined
@@ -48,13 +50,13 @@ export const bookingsWatch = (context: Context) =>
 
 function lineOf({ cursor, type, at, actor, reason, booking }: BookingFeedEvent, now: Date): string {
   const { timezone, customer, assetGroup, total, currency } = booking
-  const who = actor === null ? '' : ` by ${visible(actor)}`
+  const who = actor === null ? '' : ` by ${sanitizeLine(actor)}`
   // `shortTime` pads the year with a second blank for columns.
   const pickup = shortTime(booking.pickupDatetime, timezone, now).replace('  ', ' ')
-  const why = reason === null ? '' : `: ${visible(reason)}`
+  const why = reason === null ? '' : `: ${sanitizeLine(reason)}`
   return (
     `${localMinute(at, timezone)} ${type} ${shortId(booking.id)} ` +
-    `${visible(nameOfCustomer(customer))}, ${visible(assetGroup.name)}, ` +
+    `${sanitizeLine(fullName(customer))}, ${sanitizeLine(assetGroup.name)}, ` +
     `${pickup}, ${total} ${currency}${who}${why} ${cursor}\n`
   )
 }

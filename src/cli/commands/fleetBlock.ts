@@ -3,8 +3,8 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { shortText } from '../../input/fields.ts'
 import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
 import { type Context, command } from '../command.ts'
-import { asOption, beginning, ending, read } from '../options.ts'
-import { visible } from '../terminal/cell.ts'
+import { asOption, parseEnd, parseStart, read } from '../options.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
 
 const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
@@ -19,12 +19,12 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
     .requiredOption(
       '--to <time>',
       "when it ends, in the tenant's time zone; a date alone means the end of that day",
-      ending,
+      parseEnd,
     )
     .option(
       '--from <time>',
       'when it begins (default: now); a date alone means the start of that day',
-      beginning,
+      parseStart,
     )
     .option('--reason <text>', 'why, shown with the block', read(shortText))
     .option(...tenantOption)
@@ -36,7 +36,7 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
       const { wasBlocked, ...blocked } = await withDatabase(blockAsset, vehicle, block, now)
       const { timezone, inService, confirmed, short } = blocked
       const text =
-        `${wasBlocked ? 'Already blocked:' : 'Blocked'} ${visible(blocked.asset)} (${blocked.tenant}, ${visible(blocked.assetGroup)}) from ` +
+        `${wasBlocked ? 'Already blocked:' : 'Blocked'} ${sanitizeLine(blocked.asset)} (${blocked.tenant}, ${sanitizeLine(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
         `Throughout that time its group has ${pluralize(inService, 'vehicle')} in service and at most ${pluralize(confirmed, 'confirmed booking')}.\n`
       const warning =
@@ -51,13 +51,13 @@ export const fleetUnblock = ({ now, withDatabase, finish }: Context) =>
     "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
   ])
     .argument('<asset>', 'ref of the vehicle')
-    .option('--from <time>', 'when the block begins, if there are several', beginning)
+    .option('--from <time>', 'when the block begins, if there are several', parseStart)
     .option(...tenantOption)
     .option(...groupOption)
     .action(async (ref, { from, tenant: slug, group: groupRef }) => {
       const block = await withDatabase(unblockAsset, { ref, slug, groupRef }, from, now)
       const text =
-        `Unblocked ${visible(block.asset)} (${block.tenant}, ${visible(block.assetGroup)}): it was blocked from ` +
+        `Unblocked ${sanitizeLine(block.asset)} (${block.tenant}, ${sanitizeLine(block.assetGroup)}): it was blocked from ` +
         `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`
       const warning =
         block.blockedBy === null

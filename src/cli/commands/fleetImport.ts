@@ -41,12 +41,12 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
         const percent = Math.floor((100 * done) / total)
         io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${percent} %)`)
       }
-      const load = (archiveMuch: boolean) =>
+      const load = (allowMassArchive: boolean) =>
         withDatabase(async (database) =>
-          importFleet(database, await fleetOf(database), { onProgress, archiveMuch, dryRun }),
+          importFleet(database, await fleetOf(database), { onProgress, allowMassArchive, dryRun }),
         ).finally(() => io.writeProgress?.(''))
       let result = await load(yes)
-      const much = result.muchArchived
+      const much = result.massArchiveWarning
       if (much !== undefined && !dryRun) {
         if (!(await io.ask?.(`${much} Archive them?`))) {
           throw new OperatorError(
@@ -61,12 +61,12 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
 type Imported = Awaited<ReturnType<typeof importFleet>>
 
 function outcomeOf(result: Imported, dryRun: boolean, columns: number | undefined) {
-  const { changes, muchArchived, ...imported } = result
+  const { changes, massArchiveWarning, ...imported } = result
   const { slug, assetGroups, extras, created, updated, archived } = imported
   if (changes !== undefined) {
-    const needsYes = muchArchived !== undefined
+    const needsYes = massArchiveWarning !== undefined
     const json = { slug, dryRun, created, updated, archived, needsYes, changes }
-    const warning = needsYes ? `${muchArchived} The import will require --yes.\n` : ''
+    const warning = needsYes ? `${massArchiveWarning} The import will require --yes.\n` : ''
     return { json, text: changeTable(changes, columns) + warning }
   }
   const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
@@ -101,17 +101,17 @@ async function readFleet(
 
 function changeTable(changes: readonly FleetChange[], width: number | undefined): string {
   if (changes.length === 0) return 'Nothing would change.\n'
-  const whole = []
+  const fixed = []
   const fields = []
   for (const { change, kind, name, field, from, to } of changes) {
     const row = { CHANGE: change, KIND: kind, NAME: name }
-    if (field === null) whole.push(row)
+    if (field === null) fixed.push(row)
     else fields.push({ ...row, FIELD: field, FROM: String(from), TO: String(to) })
   }
   // Do not limit the width of the first table: a block's name contains its dates.
   const tables = [
-    table(whole, { whole: [] }),
-    table(fields, { whole: ['CHANGE', 'KIND', 'FIELD'] }, width),
+    table(fixed, { fixed: [] }),
+    table(fields, { fixed: ['CHANGE', 'KIND', 'FIELD'] }, width),
   ].filter((each) => each !== '')
   return `${tables.join('\n')}Nothing was changed.\n`
 }

@@ -3,10 +3,10 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
 import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
-import { writeSheet } from '../../fleet/writeSheet.ts'
+import { formatSheet } from '../../fleet/formatSheet.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
-import { visible } from '../terminal/cell.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
 import { table } from '../terminal/table.ts'
 
@@ -27,7 +27,7 @@ export const fleetExport = ({ io, withTenant, finish }: Context) =>
       const fleet = await withTenant(tenant, async (database, slug) =>
         fleetOf(slug, await storedFleet(database, slug), toFileFormat.blocks),
       )
-      if (format === 'csv') io.writeOut(writeSheet(fleet))
+      if (format === 'csv') io.writeOut(formatSheet(fleet))
       else finish({ json: fleet })
     })
 
@@ -55,10 +55,10 @@ function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: num
     'AT MOST': maxPrice ?? '',
   }))
   return [
-    `${visible(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
+    `${sanitizeLine(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
     ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
     extraRows.length > 0
-      ? `\n${table(extraRows, { whole: ['EXTRA'], right: ['PRICE'] }, width)}`
+      ? `\n${table(extraRows, { fixed: ['EXTRA'], right: ['PRICE'] }, width)}`
       : '',
   ].join('')
 }
@@ -90,9 +90,11 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
   const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
   return [
-    `\n${visible(ref)}: ${visible(name)} (${visible(category)}), ${pluralize(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
-    assets.length > 0 ? `Vehicles: ${assets.map((asset) => visible(asset.ref)).join(', ')}\n` : '',
-    table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
-    table(rates, { whole: ['RATE', 'VALID'], right }, width),
+    `\n${sanitizeLine(ref)}: ${sanitizeLine(name)} (${sanitizeLine(category)}), ${pluralize(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    assets.length > 0
+      ? `Vehicles: ${assets.map((asset) => sanitizeLine(asset.ref)).join(', ')}\n`
+      : '',
+    table(blocks, { fixed: ['BLOCKED', 'FROM', 'TO'] }, width),
+    table(rates, { fixed: ['RATE', 'VALID'], right }, width),
   ].join('')
 }

@@ -12,7 +12,7 @@ import {
   type ShownApiKey,
 } from '../../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
-import { collect, collectLimit, idHelp, read, readDuration } from '../options.ts'
+import { collect, collectLimit, idHelp, parseDuration, read } from '../options.ts'
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
 
@@ -44,11 +44,11 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
       const created = await withTenant(given, (database, tenant) =>
         createApiKey(database, { ...settings, tenant, limits, expiresAt }, now),
       )
-      finish({ json: created, text: showOnce(created) })
+      finish({ json: created, text: formatNewSecret(created) })
     })
 
 /** Formats a new secret, which cannot be shown again. */
-function showOnce(created: ShownApiKey): string {
+function formatNewSecret(created: ShownApiKey): string {
   const expires = created.expiresAt?.toISOString() ?? 'never'
   return (
     `${created.key}\n\nSave it now. It is stored as a hash and can't be shown again.\n` +
@@ -72,7 +72,7 @@ const overlap = new Option(
   'how long the old secret still works, such as 0s, 30m, 12h or 7d',
 )
   .default(7 * daySeconds, '7d')
-  .argParser(readDuration)
+  .argParser(parseDuration)
 
 export const keysRotate = ({ now, withDatabase, finish }: Context) =>
   command('rotate', 'Replace the secret of an API key. The new secret is shown only once.', [
@@ -89,7 +89,7 @@ export const keysRotate = ({ now, withDatabase, finish }: Context) =>
           `The old secret ${prefix}…${last4} ` +
           (overlapSeconds === 0 ? 'no longer works.\n' : `works until ${endsAt?.toISOString()}.\n`),
       )
-      finish({ json: rotated, text: showOnce(rotated) + ends.join('') })
+      finish({ json: rotated, text: formatNewSecret(rotated) + ends.join('') })
     })
 
 export const keysSet = ({ now, withDatabase, finish }: Context) =>

@@ -24,7 +24,7 @@ export const keysList = ({ io, now, withTenant, finish }: Context) =>
         LIMITS: index === 0 ? ownLimits(key) || '-' : '',
       })),
     )
-    const text = table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, io.columns) || 'No keys yet.\n'
+    const text = table(rows, { fixed: ['ID', 'SECRET', 'STATE'] }, io.columns) || 'No keys yet.\n'
     finish({ json: keys, text })
   })
 
@@ -50,24 +50,24 @@ export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
     .action(async (given) => {
       const key = await withDatabase(showApiKey, given, now)
       const { tenant, today } = key
-      const writeTime = (at: Date) => localMinute(at, tenant.timezone)
+      const formatTime = (at: Date) => localMinute(at, tenant.timezone)
       const fields = record({
         name: key.name,
         id: key.id,
         tenant: tenant.slug,
         ...settingsOf(key),
-        expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
+        expires: key.expiresAt === null ? 'never' : formatTime(key.expiresAt),
         today: `${pluralize(today.booked, 'booking')}, ${today.refused} refused`,
         'times in': tenant.timezone,
       })
       const secrets = key.secrets.map((secret) => ({
         SECRET: `${secret.prefix}…${secret.last4}`,
-        STATE: stateOf(key, secret, now, writeTime),
-        CREATED: writeTime(secret.createdAt),
-        'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
+        STATE: stateOf(key, secret, now, formatTime),
+        CREATED: formatTime(secret.createdAt),
+        'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : formatTime(secret.lastUsedAt),
       }))
-      const whole = ['SECRET', 'STATE', 'CREATED', 'LAST USED'] as const
-      finish({ json: key, text: `${fields}\n${table(secrets, { whole }, io.columns)}` })
+      const fixed = ['SECRET', 'STATE', 'CREATED', 'LAST USED'] as const
+      finish({ json: key, text: `${fields}\n${table(secrets, { fixed }, io.columns)}` })
     })
 
 /** Returns a key's scopes, origins and limits as text. */

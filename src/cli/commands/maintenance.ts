@@ -5,7 +5,7 @@ import { localMinute } from '../../domain/pricing/period.ts'
 import { audit as auditDatabase } from '../../services/audit.ts'
 import { runHousekeeping } from '../../services/housekeeping.ts'
 import { type Context, command } from '../command.ts'
-import { visible } from '../terminal/cell.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
 
 export const migrate = ({ withSource, finish }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
@@ -36,7 +36,7 @@ export const distribute = ({ withSource, finish }: Context) =>
       const distribution = await withSource(({ url }) => distributeDatabase(url, { dryRun }))
       const { tables, functions } = distribution
       const heading = dryRun ? 'Would distribute' : 'Distributed'
-      const list = tables.map(({ name, kind }) => `  ${name}: ${wordsOf[kind]}\n`).join('')
+      const list = tables.map(({ name, kind }) => `  ${name}: ${placementText[kind]}\n`).join('')
       const text =
         dryRun && tables.length === 0
           ? 'Everything is already distributed.\n'
@@ -44,7 +44,7 @@ export const distribute = ({ withSource, finish }: Context) =>
       finish({ json: distribution, text })
     })
 
-const wordsOf = { reference: 'on every node', distributed: 'by tenant' }
+const placementText = { reference: 'on every node', distributed: 'by tenant' }
 
 export const maintain = ({ withDatabase, finish }: Context) =>
   command(
@@ -74,7 +74,7 @@ export const audit = ({ withDatabase, finish }: Context) =>
     )
     const overbooked = result.overbookings.map(
       ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
-        `OVERBOOKED ${tenant} ${visible(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
+        `OVERBOOKED ${tenant} ${sanitizeLine(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
         `${confirmed} confirmed, ${inService} in service\n`,
     )
     const text = checks.join('') + (overbooked.join('') || 'ok      no group is overbooked\n')

@@ -4,7 +4,7 @@ import { unknownId } from '../../services/operatorError.ts'
 import { resolveQuote } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { idHelp } from '../options.ts'
-import { visible } from '../terminal/cell.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
 
 export const quotesExplain = ({ withDatabase, finish }: Context) =>
   command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
@@ -20,7 +20,7 @@ export const quotesExplain = ({ withDatabase, finish }: Context) =>
       const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
       // Names are user input, so remove control characters before printing them.
       const shownInputs: typeof inputs = JSON.parse(JSON.stringify(inputs), (field, value) =>
-        field === 'name' && typeof value === 'string' ? visible(value) : value,
+        field === 'name' && typeof value === 'string' ? sanitizeLine(value) : value,
       )
       finish({ json, text: `${explainQuote(shownInputs).join('\n')}\n` })
     })

@@ -23,7 +23,7 @@ export const tenantsList = ({ io, withDatabase, finish }: Context) =>
         ONLINE: tenant.onlineBooking ? 'on' : 'off',
       }))
       const none = 'No tenants yet. Import a fleet file to create one.\n'
-      const text = table(rows, { whole: ['SLUG'] }, io.columns) || none
+      const text = table(rows, { fixed: ['SLUG'] }, io.columns) || none
       finish({ json: tenants.map(serializeTenant), text })
     },
   )

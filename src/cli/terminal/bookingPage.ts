@@ -1,8 +1,8 @@
 import { pluralize, pluralizeAll } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import type { BookingPage } from '../../services/bookings/showBooking.ts'
-import { nameOfCustomer } from './bookingTable.ts'
-import { fill, visible } from './cell.ts'
+import { fullName } from './bookingTable.ts'
+import { fitToWidth, sanitizeLine } from './cell.ts'
 import { age, longTime, shortDay } from './dates.ts'
 
 const labelWidth = 10
@@ -14,7 +14,7 @@ const spansMax = 12
 function field(label: string, text: string | null): string {
   const lines = text ? text.replaceAll('\t', ' ').split(/\r\n|[\n\r]/) : []
   return lines
-    .map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${visible(line)}\n`)
+    .map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${sanitizeLine(line)}\n`)
     .join('')
 }
 
@@ -28,8 +28,8 @@ export function bookingPage(page: BookingPage, now: Date): string {
   const [hour, minute] = [Math.floor(length.restMinutes / 60), length.restMinutes % 60]
   return [
     `Booking ${page.id}: ${page.status}${waits}\n`,
-    `${visible(page.tenant.name)}, times in ${page.timezone}\n\n`,
-    field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
+    `${sanitizeLine(page.tenant.name)}, times in ${page.timezone}\n\n`,
+    field('Customer', erasedAt === null ? fullName(customer) : `erased on ${at(erasedAt)}`),
     field('Email', customer.email),
     field('Phone', customer.phone),
     field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
@@ -62,7 +62,7 @@ function priceOf(page: BookingPage): string[] {
   const room = 80 - labelWidth - amountWidth
   return priceLines(page).map(([text = '', amount = ''], index) => {
     const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
-    return `${label}${fill(visible(text), room)}${amount.padStart(amountWidth)}\n`
+    return `${label}${fitToWidth(sanitizeLine(text), room)}${amount.padStart(amountWidth)}\n`
   })
 }
 

@@ -1,11 +1,11 @@
 import { shortId } from '../../domain/ids.ts'
 import type { ListedBooking, listBookings } from '../../services/bookings/listBookings.ts'
-import { visible } from './cell.ts'
+import { sanitizeLine } from './cell.ts'
 import { age, shortLength, shortTime } from './dates.ts'
 import { table } from './table.ts'
 
 /** Returns a customer's full name, or `(erased)`. */
-export function nameOfCustomer({ firstName, lastName }: ListedBooking['customer']): string {
+export function fullName({ firstName, lastName }: ListedBooking['customer']): string {
   return [firstName, lastName].join(' ').trim() || '(erased)'
 }
 
@@ -32,15 +32,15 @@ export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: nu
     PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
     LENGTH: shortLength(booking.length),
     GROUP: booking.assetGroup.name,
-    CUSTOMER: nameOfCustomer(booking.customer),
+    CUSTOMER: fullName(booking.customer),
     TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
     ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
   }))
-  const whole = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
+  const fixed = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
   const totals = oneCurrency ? `, totals in ${first.currency}` : ''
   return [
-    `${visible(tenant.name)}: times in ${tenant.timeZone}${totals}\n`,
-    table(rows, { whole, right: ['TOTAL'], gap: 1 }, width),
+    `${sanitizeLine(tenant.name)}: times in ${tenant.timeZone}${totals}\n`,
+    table(rows, { fixed, right: ['TOTAL'], gap: 1 }, width),
     ...explained.map(([, text]) => `${text}\n`),
   ].join('')
 }

@@ -8,13 +8,13 @@ export function widthOf(text: string): number {
 }
 
 /** Replaces control characters, which could move the cursor, set colours or reorder text. */
-export function visible(text: string): string {
+export function sanitizeLine(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
 /** Replaces all control characters but line breaks. Use it for all output to a terminal. */
 export function sanitizeForTerminal(text: string): string {
-  return text.split('\n').map(visible).join('\n')
+  return text.split('\n').map(sanitizeLine).join('\n')
 }
 
 /** Returns JSON with control characters escaped, so that it is safe to print in a terminal. */
@@ -26,7 +26,7 @@ export function sanitizeJsonForTerminal(json: unknown, indent = 2): string {
 }
 
 /** Pads or shortens a text to exactly `width` terminal columns. */
-export function fill(text: string, width: number, right = false): string {
+export function fitToWidth(text: string, width: number, right = false): string {
   const fitted = widthOf(text) <= width ? text : `${begin(text, width - 1)}…`
   const padding = ' '.repeat(width - widthOf(fitted))
   return right ? padding + fitted : fitted + padding

@@ -7,7 +7,7 @@ export const sqlState = {
   noSchema: '3F000',
   noColumn: '42703',
   cancelled: '57014',
-  lockNotFree: '55P03',
+  lockNotAvailable: '55P03',
   deadlock: '40P01',
   conflict: '40001',
 } as const

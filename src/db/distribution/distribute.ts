@@ -3,7 +3,7 @@ import { retryConflicts } from '../connection/failures.ts'
 import { inOneTransaction } from '../migrations/applyMigration.ts'
 import { MigrationError, withMigrationLock } from '../migrations/migrate.ts'
 import { pendingMigrations } from '../migrations/pendingMigrations.ts'
-import { grantsOn, placeFunction, placeTable } from './distribution.ts'
+import { distributeFunction, distributeTable, grantsOn } from './distribution.ts'
 import { placement, tenantFunctions } from './placement.ts'
 
 /** The output of `rental distribute --json`. */
@@ -44,13 +44,13 @@ const dropLocalRows = `
 export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
   return withMigrationLock(databaseUrl, async (client) => {
     await assertCitusCoordinator(client)
-    if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
-    if ((await misplaced(client)).tables.length > 0)
+    if (dryRun) return { tables: (await findMisplaced(client)).tables, functions: all.functions }
+    if ((await findMisplaced(client)).tables.length > 0)
       await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
     // Rows from before the distribution are invisible, but still use disk space here.
     for (const { name } of all.tables)
       await retryConflicts(() => client.query(dropLocalRows, [name]))
-    const { tables, functions } = await misplaced(client)
+    const { tables, functions } = await findMisplaced(client)
     const names = [...tables.map(({ name }) => name), ...functions]
     if (names.length > 0)
       throw new MigrationError(
@@ -66,9 +66,9 @@ async function distributeAll(client: pg.Client): Promise<void> {
     ...(await client.query<Recreated>(foreignKeys)).rows,
   ]
   for (const { drop } of recreated) await client.query(drop)
-  for (const { name } of all.tables) await placeTable(client, name)
+  for (const { name } of all.tables) await distributeTable(client, name)
   for (const { restore } of recreated.toReversed()) await client.query(restore)
-  for (const name of all.functions) await placeFunction(client, name)
+  for (const name of all.functions) await distributeFunction(client, name)
   // Readiness checks read this table on every node.
   await client.query(`select citus_add_local_table_to_metadata('drizzle.__drizzle_migrations')
     where not exists (select from pg_dist_partition
@@ -79,7 +79,7 @@ async function distributeAll(client: pg.Client): Promise<void> {
  * Returns the tables and functions that are not distributed as in `placement`.
  * @throws MigrationError for a table without a placement
  */
-async function misplaced(client: pg.Client): Promise<Distribution> {
+async function findMisplaced(client: pg.Client): Promise<Distribution> {
   const { rows } = await client.query<{ name: string; method: string | null }>(
     `select c.relname as name, concat(p.partmethod, ':', p.repmodel) as method
      from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid

@@ -24,21 +24,22 @@ export async function isDistributed(database: Queryable): Promise<boolean> {
 }
 
 /** Distributes a table and its rows as in `placement`, unless it is distributed already. */
-export async function placeTable(client: Queryable, name: string): Promise<void> {
+export async function distributeTable(client: Queryable, name: string): Promise<void> {
   if (placement.reference.includes(name)) {
-    await client.query(`select create_reference_table($1) where ${unplaced}`, [name])
+    await client.query(`select create_reference_table($1) where ${notDistributed}`, [name])
   } else if (placement.distributed.includes(name)) {
     await client.query(
-      `select create_distributed_table($1, 'tenant_id', colocate_with => 'default') where ${unplaced}`,
+      `select create_distributed_table($1, 'tenant_id', colocate_with => 'default') where ${notDistributed}`,
       [name],
     )
   }
 }
 
-const unplaced = 'not exists (select from pg_dist_partition where logicalrelid = $1::regclass)'
+const notDistributed =
+  'not exists (select from pg_dist_partition where logicalrelid = $1::regclass)'
 
 /** Makes a function of `tenantFunctions` run on the node of its tenant. */
-export async function placeFunction(client: Queryable, name: string): Promise<void> {
+export async function distributeFunction(client: Queryable, name: string): Promise<void> {
   if (!tenantFunctions.includes(name)) return
   await client.query(
     `select create_distributed_function($1::regproc::regprocedure, 'p_tenant_id',
@@ -54,7 +55,7 @@ export const grantsOn = (view: string) => `(
   from pg_class, aclexplode(relacl) where oid = ${view}::regclass and grantee <> relowner)`
 
 /** Repeats the grants on a view, because Citus creates the view on the workers without them. */
-export async function placeView(client: Queryable, name: string): Promise<void> {
+export async function repeatGrants(client: Queryable, name: string): Promise<void> {
   const { rows } = await client.query<{ grants: string | null }>(
     `select ${grantsOn('$1')} as grants`,
     [name],

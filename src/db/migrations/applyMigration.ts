@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import {
+  distributeFunction,
+  distributeTable,
   isDistributed,
-  placeFunction,
-  placeTable,
-  placeView,
+  repeatGrants,
 } from '../distribution/distribution.ts'
 import type { PendingMigration } from './pendingMigrations.ts'
 
@@ -51,9 +51,9 @@ async function place(client: pg.Client, statement: string): Promise<void> {
   const [, table] = /^create table (?:if not exists )?"?(\w+)"?/im.exec(statement) ?? []
   const [, name] = /^create (?:or replace )?function (\w+)/im.exec(statement) ?? []
   const [, view] = /^create (?:or replace )?view "?(\w+)"?/im.exec(statement) ?? []
-  if (table !== undefined) await placeTable(client, table)
-  if (name !== undefined) await placeFunction(client, name)
-  if (view !== undefined) await placeView(client, view)
+  if (table !== undefined) await distributeTable(client, table)
+  if (name !== undefined) await distributeFunction(client, name)
+  if (view !== undefined) await repeatGrants(client, view)
 }
 
 const recordTable = `

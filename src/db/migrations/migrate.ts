@@ -42,14 +42,14 @@ export function migrate(
 ): Promise<string[]> {
   return withMigrationLock(databaseUrl, async (client) => {
     const pending = await plan(client, folder)
-    for (const migration of pending) await applyPatiently(client, migration, patienceMs)
+    for (const migration of pending) await applyWithRetries(client, migration, patienceMs)
     return pending.map(({ tag }) => tag)
   })
 }
 
 /** Returns the names of the migrations that `migrate` would apply, and changes nothing. */
 export async function planMigration(databaseUrl: string): Promise<string[]> {
-  const pending = await connected(databaseUrl, plan)
+  const pending = await withConnection(databaseUrl, plan)
   return pending.map(({ tag }) => tag)
 }
 
@@ -75,18 +75,22 @@ async function plan(client: pg.Client, folder = migrationsFolder) {
 
 /** Runs `work` on a connection without timeouts, under the lock that serializes migrations. */
 export function withMigrationLock<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
-  return connected(databaseUrl, async (client) => {
+  return withConnection(databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     return work(client)
   })
 }
 
-async function applyPatiently(client: pg.Client, migration: PendingMigration, patienceMs: number) {
+async function applyWithRetries(
+  client: pg.Client,
+  migration: PendingMigration,
+  patienceMs: number,
+) {
   for (const startedMs = performance.now(); ; await delay(pauseMs)) {
     try {
       return await applyMigration(client, migration)
     } catch (error) {
-      if (!hasErrorCode(error, sqlState.lockNotFree, sqlState.deadlock)) throw error
+      if (!hasErrorCode(error, sqlState.lockNotAvailable, sqlState.deadlock)) throw error
       if (performance.now() + pauseMs < startedMs + patienceMs) continue
       throw new MigrationError(
         `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
@@ -97,7 +101,10 @@ async function applyPatiently(client: pg.Client, migration: PendingMigration, pa
   }
 }
 
-async function connected<T>(connectionString: string, work: (client: pg.Client) => Promise<T>) {
+async function withConnection<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+) {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 5_000,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Reports whether a database has any tenant, and so holds data. */
-export async function anyTenant(client: pg.Client): Promise<boolean> {
+export async function hasTenants(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ any: boolean }>(
     'select exists (select from tenants) as any',
   )
@@ -9,7 +9,7 @@ export async function anyTenant(client: pg.Client): Promise<boolean> {
 }
 
 /** Reports whether a server, or a command other than `rental transfer`, uses a database. */
-export async function isServed(client: pg.Client): Promise<boolean> {
+export async function isInUse(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ served: boolean }>(
     `select exists (select from pg_stat_activity where datname = current_database()
        and application_name = 'rental-booking-api') as served`,

@@ -106,7 +106,7 @@ export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKe
 }
 
 /** Revokes a key now. A key that is already revoked keeps its earlier revocation time. */
-export async function endApiKey(connection: OrmConnection, key: RowKey): Promise<KeyRow> {
+export async function markKeyRevoked(connection: OrmConnection, key: RowKey): Promise<KeyRow> {
   return updateApiKey(connection, key, {
     revokedAt: sql`least(${apiKeys.revokedAt}, now())`,
   })

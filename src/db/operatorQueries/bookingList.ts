@@ -44,7 +44,7 @@ const wordsMatch = (words: string) => `(
   from unnest(${words}::text[]) word)`
 
 /** Reduces a phone number to its digits, so that formatting does not matter. */
-const searchedFor = (word: string) =>
+const normalizeSearchWord = (word: string) =>
   /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? word.replace(/\D/g, '') : word
 
 /** The select list for a `ShownBooking` of booking `b` and group `g`. */
@@ -102,7 +102,7 @@ export async function findBookingsOfTenant(
   { status, from, to, words = [], limit }: BookingFilter,
   now: Date,
 ) {
-  const values = [tenantId, now, status, from, to, words.map(searchedFor), limit]
+  const values = [tenantId, now, status, from, to, words.map(normalizeSearchWord), limit]
   const { rows } = await pool.query<BookingRow>({ text: listWithStock, values })
   return { rows, stock: rows[0]?.stock ?? [] }
 }

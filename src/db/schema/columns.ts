@@ -18,7 +18,10 @@ export const id = () => uuid('id').notNull().defaultRandom()
 /** The columns of a tenant-owned table's primary key. */
 export const rowKey = () => ({ tenantId: tenantId(), id: id() })
 /** Imports archive rows instead of deleting them, because quotes and bookings refer to them. */
-export const lifetime = () => ({ archivedAt: instant('archived_at'), createdAt: createdAt() })
+export const archivableColumns = () => ({
+  archivedAt: instant('archived_at'),
+  createdAt: createdAt(),
+})
 
 interface OfTenant {
   readonly tenantId: AnyPgColumn

@@ -3,7 +3,16 @@ import { check, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-
 import { turnaroundMinutesMax } from '../../domain/occupancy.ts'
 import { extraPricings } from '../../domain/pricing/extras.ts'
 import { tenants } from './access.ts'
-import { id, instant, lifetime, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
+import {
+  archivableColumns,
+  id,
+  instant,
+  minor,
+  oneOf,
+  references,
+  rowKey,
+  tenantId,
+} from './columns.ts'
 
 const minutesMax = sql.raw(`${turnaroundMinutesMax}`)
 
@@ -19,7 +28,7 @@ export const assetGroups = pgTable(
     imageUrl: columns.text('image_url'),
     currency: columns.text('currency').notNull(),
     turnaroundMinutes: columns.integer('turnaround_minutes').notNull(),
-    ...lifetime(),
+    ...archivableColumns(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -37,7 +46,7 @@ export const assets = pgTable(
     ...rowKey(),
     assetGroupId: columns.uuid('asset_group_id').notNull(),
     ref: columns.text('ref').notNull(),
-    ...lifetime(),
+    ...archivableColumns(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -56,7 +65,7 @@ export const assetBlocks = pgTable(
     reason: columns.text('reason'),
     /** The operator who set the block by command; null for a block of the fleet file. */
     blockedBy: columns.text('blocked_by'),
-    ...lifetime(),
+    ...archivableColumns(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -79,7 +88,7 @@ export const rates = pgTable(
     monthlyMinor: minor('monthly_minor'),
     validFrom: columns.date('valid_from'),
     validTo: columns.date('valid_to'),
-    ...lifetime(),
+    ...archivableColumns(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -104,7 +113,7 @@ export const extras = pgTable(
     currency: columns.text('currency').notNull(),
     priceMinor: minor('price_minor').notNull(),
     maxPriceMinor: minor('max_price_minor'),
-    ...lifetime(),
+    ...archivableColumns(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),

@@ -2,8 +2,8 @@ import { formatAmount } from '../money.ts'
 import { pluralize, pluralizeAll } from '../pluralize.ts'
 import { dayMinutes, minuteMs } from '../units.ts'
 import type { ChosenExtra } from './extras.ts'
-import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
-import { type PriceInputs, type PriceParts, priceParts, type Write } from './priceRental.ts'
+import { chargedDays, formatDate, localDateTime, rentalLength, startedHours } from './period.ts'
+import { type FormatAmount, type PriceInputs, type PriceParts, priceParts } from './priceRental.ts'
 import { type PriceSnapshot, restoreSnapshot } from './priceSnapshot.ts'
 import { formatPercent } from './tax.ts'
 import { combinationCandidates, isOffered, type TierCombination } from './tierCombinations.ts'
@@ -77,7 +77,11 @@ function explainSeasons(
   return [`Each day is priced by the rate of its date, in ${ratePeriods.length} rate periods.`]
 }
 
-function explainRatePeriod(ratePeriod: RatePeriod, currency: string, write: Write): string[] {
+function explainRatePeriod(
+  ratePeriod: RatePeriod,
+  currency: string,
+  write: FormatAmount,
+): string[] {
   const { rate, length, fromDate } = ratePeriod
   const price = (tierMinor: bigint | null) => (isOffered(tierMinor) ? write(tierMinor) : 'none')
   const tiers = [
@@ -89,7 +93,7 @@ function explainRatePeriod(ratePeriod: RatePeriod, currency: string, write: Writ
   const rest = length.restMinutes > 0 ? ['the rest'] : []
   const what = [...pluralizeAll({ day: length.days }), ...rest].join(' and ')
   return [
-    `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
+    `From ${formatDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
     ...explainCombinations(ratePeriod, write),
   ]
 }
@@ -99,7 +103,7 @@ const tieBreak =
 
 function explainCombinations(
   { rate, length, combination: chosen }: RatePeriod,
-  write: Write,
+  write: FormatAmount,
 ): string[] {
   const candidates = combinationCandidates(length, rate)
   const considered = candidates.map((combination) => {
@@ -117,7 +121,12 @@ function describeCombination({ months, weeks, days, hours }: TierCombination): s
   return pluralizeAll({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
 }
 
-function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: Write): string {
+function explainExtra(
+  extra: ChosenExtra,
+  days: number,
+  amount: bigint,
+  write: FormatAmount,
+): string {
   const { name, pricing, unitMinor, maxMinor, quantity } = extra
   const result = `for ${quantity}, that is ${write(amount)}`
   if (pricing === 'per_rental') {
@@ -129,7 +138,7 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
   return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
 }
 
-function explainTax(parts: PriceParts, write: Write): string {
+function explainTax(parts: PriceParts, write: FormatAmount): string {
   const percent = formatPercent(parts.percentTenThousandths)
   const tax = `${write(parts.taxMinor)}, computed once on the subtotal and rounded half up`
   return parts.taxIncluded

@@ -54,21 +54,21 @@ export function dayNumber(at: Date, timeZone: string): number {
 }
 
 /** Returns the instant at which a day number begins in the zone. */
-export const dateBegin = (date: number, timeZone: string) =>
+export const startOfDay = (date: number, timeZone: string) =>
   new Date(instantMs(date * dayMs, timeZone))
 
 /** Formats a day number as YYYY-MM-DD. */
-export function writeDate(date: number): string {
+export function formatDate(date: number): string {
   return new Date(date * dayMs).toISOString().slice(0, 10)
 }
 
 /** Parses YYYY-MM-DD into a day number. Consecutive dates have consecutive numbers. */
-export function readDate(date: string): number {
+export function parseDate(date: string): number {
   return Date.parse(date) / dayMs
 }
 
 /** Formats an instant as the local date, YYYY-MM-DD. */
-export const localDate = (at: Date, timeZone: string) => writeDate(dayNumber(at, timeZone))
+export const localDate = (at: Date, timeZone: string) => formatDate(dayNumber(at, timeZone))
 
 /** Formats an instant as the local date and time, YYYY-MM-DD HH:MM. */
 export const localMinute = (at: Date, timeZone: string) => localDateTime(at, timeZone).slice(0, 16)
@@ -98,7 +98,7 @@ export function chargedDays(length: RentalLength): number {
 }
 
 /** Returns the length for a price breakdown, where a started 24th hour counts as a day. */
-export function shownLength(length: RentalLength): { days: number; hours: number } {
+export function breakdownLength(length: RentalLength): { days: number; hours: number } {
   const hours = startedHours(length)
   return hours < dayHours ? { days: length.days, hours } : { days: length.days + 1, hours: 0 }
 }

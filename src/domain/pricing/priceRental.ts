@@ -1,6 +1,6 @@
 import { currencyDecimals, formatAmount } from '../money.ts'
 import { type ChosenExtra, extraAmount } from './extras.ts'
-import { chargedDays, chargedLength, type Period, rentalLength, shownLength } from './period.ts'
+import { breakdownLength, chargedDays, chargedLength, type Period, rentalLength } from './period.ts'
 import { ratePeriodsOf, type Seasons } from './ratePeriods.ts'
 import type { Rate } from './rates.ts'
 import { formatPercent, parsePercent, taxOnSubtotal } from './tax.ts'
@@ -64,18 +64,18 @@ export function priceParts(inputs: PriceInputs) {
   }
 }
 
-export type Write = (minor: bigint) => string
+export type FormatAmount = (minor: bigint) => string
 
 /** The `breakdown` of a quote. Its amounts are decimal strings that add up to `total`. */
 export type Breakdown = ReturnType<typeof serializeBreakdown>
 
 function serializeBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
-  const write: Write = (minor) => formatAmount(minor, parts.decimals)
+  const write: FormatAmount = (minor) => formatAmount(minor, parts.decimals)
   const [first] = parts.ratePeriods
   if (first === undefined) throw new Error('Bug: a price has no rate period')
   const { id, name } = first.rate
   const extraDays = chargedDays(parts.charged)
-  const { days, hours } = shownLength(parts.charged)
+  const { days, hours } = breakdownLength(parts.charged)
   return {
     days,
     hours,
@@ -93,7 +93,7 @@ function serializeBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   }
 }
 
-function rateLines(ratePeriods: PriceParts['ratePeriods'], write: Write) {
+function rateLines(ratePeriods: PriceParts['ratePeriods'], write: FormatAmount) {
   const lines = []
   for (const { rate, combination } of ratePeriods) {
     const { id: rateId, name: rateName } = rate
@@ -111,7 +111,7 @@ function rateLines(ratePeriods: PriceParts['ratePeriods'], write: Write) {
   return lines
 }
 
-function extraLine(extra: ChosenExtra, days: number, amountMinor: bigint, write: Write) {
+function extraLine(extra: ChosenExtra, days: number, amountMinor: bigint, write: FormatAmount) {
   const perDay = extra.pricing === 'per_day'
   return {
     extraId: extra.id,

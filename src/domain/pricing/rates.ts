@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { formatMoney, formatMoneyOrNull } from '../money.ts'
-import { readDate, writeDate } from './period.ts'
+import { formatDate, parseDate } from './period.ts'
 
 /** A rate and the local dates it covers, YYYY-MM-DD, both included. Null means no limit. */
 export interface Rate {
@@ -16,7 +16,7 @@ export interface Rate {
 }
 
 /** Formats the prices of a rate as decimal strings. */
-export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: string) {
+export function formatPrices(rate: Omit<Rate, 'id' | 'currency'>, currency: string) {
   return {
     dailyRate: formatMoney(rate.dailyMinor, currency),
     hourlyRate: formatMoneyOrNull(rate.hourlyMinor, currency),
@@ -33,7 +33,7 @@ const never = '9999-12-31'
  * day up to and including `until`.
  */
 export function rateOn(rates: readonly Rate[], dateNumber: number) {
-  const date = writeDate(dateNumber)
+  const date = formatDate(dateNumber)
   let rate: Rate | undefined
   let firstEnd = never
   let nextBegin = never
@@ -47,14 +47,14 @@ export function rateOn(rates: readonly Rate[], dateNumber: number) {
     if (validTo !== null && validTo < firstEnd) firstEnd = validTo
     if (rate === undefined || precedes(candidate, rate)) rate = candidate
   }
-  return { rate, until: Math.min(readDate(firstEnd), readDate(nextBegin) - 1) }
+  return { rate, until: Math.min(parseDate(firstEnd), parseDate(nextBegin) - 1) }
 }
 
 /** Returns the error for a day number without a rate. */
 export function noRateOn(date: number): ApiError {
   return new ApiError(
     'NO_RATE_AVAILABLE',
-    `No rate is configured for this asset group on ${writeDate(date)}.`,
+    `No rate is configured for this asset group on ${formatDate(date)}.`,
   )
 }
 
@@ -76,6 +76,6 @@ function precedes(rate: Rate, other: Rate): boolean {
 const openDays = 10_000_000
 
 function windowDays({ validFrom, validTo }: Rate): number {
-  const to = validTo === null ? openDays : readDate(validTo)
-  return to - (validFrom === null ? -openDays : readDate(validFrom))
+  const to = validTo === null ? openDays : parseDate(validTo)
+  return to - (validFrom === null ? -openDays : parseDate(validFrom))
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
 import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
 import { ApiError } from '../../domain/errors.ts'
-import { originAllowed } from '../../domain/origins.ts'
+import { isOriginAllowed } from '../../domain/origins.ts'
 import type { Deps } from './dependencies.ts'
 import { countHeader } from './malformedRequest.ts'
 
@@ -26,7 +26,7 @@ export async function authenticate(
   const origin = request.headers.origin ?? null
   request.caller = { key, tenant, origin, sessionId: null }
   if (problem !== undefined) throw new ApiError(problem)
-  keyUses.note(secret, record, now)
+  keyUses.record(secret, record, now)
 }
 
 /**
@@ -43,7 +43,7 @@ export function checkAccount({ caller }: FastifyRequest): void {
  * @throws ApiError ORIGIN_NOT_ALLOWED
  */
 export function checkOrigin({ caller }: FastifyRequest): void {
-  if (caller.origin === null || originAllowed(caller.origin, caller.key.origins)) return
+  if (caller.origin === null || isOriginAllowed(caller.origin, caller.key.origins)) return
   throw new ApiError('ORIGIN_NOT_ALLOWED')
 }
 

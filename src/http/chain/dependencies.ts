@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { SessionTokens } from '../../auth/sessionTokens.ts'
 import type { KeyUses } from '../../cache/keyUses.ts'
-import type { Catalogs, Keys } from '../../cache/openCaches.ts'
+import type { CatalogCache, KeyCache } from '../../cache/openCaches.ts'
 import type { Config } from '../../config/environment.ts'
 import type { Database } from '../../db/connection/database.ts'
 import type { StoreQuote } from '../../db/queries/quotes.ts'
@@ -17,9 +17,9 @@ export interface Clock {
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  readonly keys: Pick<Keys, 'find'>
-  readonly keyUses: Pick<KeyUses, 'note'>
-  readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
+  readonly keys: Pick<KeyCache, 'find'>
+  readonly keyUses: Pick<KeyUses, 'record'>
+  readonly catalogs: Pick<CatalogCache, 'find' | 'reload'>
   readonly storeQuote: StoreQuote
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens

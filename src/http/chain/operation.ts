@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
     /** Marks a route without an operation that rejects every request. */
-    refusesAll?: true
+    rejectsAll?: true
     /** `Cache-Control` of responses sent by `sendConditionally`; the default is `no-store`. */
     cacheControl?: string | undefined
   }

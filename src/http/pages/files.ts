@@ -137,8 +137,8 @@ export async function home(
       'content-security-policy': "default-src 'none'; img-src data:; style-src 'self'",
       vary: 'Origin, Accept',
     })
-    const wantsPage = request.headers.accept?.includes('text/html') === true
-    if (!wantsPage) return reply.send(addresses)
+    const acceptsHtml = request.headers.accept?.includes('text/html') === true
+    if (!acceptsHtml) return reply.send(addresses)
     const address = safeHost.test(request.host) ? `${request.protocol}://${request.host}` : ''
     const { demoSiteUrl } = lifecycle
     const demo = demoSiteUrl === undefined ? '' : `\n<a href="${demoSiteUrl}">Example website</a>`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDate } from '../../domain/pricing/period.ts'
+import { parseDate } from '../../domain/pricing/period.ts'
 import { notOffered } from '../../domain/pricing/priceRequest.ts'
 import { noRateOn } from '../../domain/pricing/rates.ts'
 import { dateTime } from '../../input/dateTime.ts'
@@ -160,7 +160,7 @@ export const createQuote = operation({
   },
   errors: [
     notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),
-    noRateOn(readDate('2035-06-03')),
+    noRateOn(parseDate('2035-06-03')),
   ],
   async handler(deps, { caller, body: { assetGroupId, pickupDatetime, dropoffDatetime, extras } }) {
     const request = { assetGroupId, pickupAt: pickupDatetime, dropoffAt: dropoffDatetime, extras }

@@ -29,7 +29,7 @@ export const operations: readonly Operation[] = [
 /** Registers the operations behind the check chain, and a 405 for other methods of their paths. */
 export async function registerApi(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (!url.startsWith(apiPrefix) || config?.operation || config?.refusesAll) return
+    if (!url.startsWith(apiPrefix) || config?.operation || config?.rejectsAll) return
     throw new Error(`Bug: ${method} ${url} declares no operation, and would be open to everybody`)
   })
   for (const operation of operations) {
@@ -71,7 +71,7 @@ function rejectOtherMethods(
   app.route({
     method: app.supportedMethods.filter((other) => ![...allowed, 'OPTIONS'].includes(other)),
     url: operation.url,
-    config: { refusesAll: true },
+    config: { rejectsAll: true },
     onRequest: async (request, reply) => {
       reply.header('allow', allow)
       await countAddress(deps, request)

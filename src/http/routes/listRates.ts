@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
 import { localDate } from '../../domain/pricing/period.ts'
-import { isRateListed, writePrices } from '../../domain/pricing/rates.ts'
+import { formatPrices, isRateListed } from '../../domain/pricing/rates.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { exampleIds } from '../schemas/examples.ts'
 import { assetGroupParams, dataOf, responseTypes } from '../schemas/values.ts'
@@ -59,13 +59,13 @@ export const listRates = operation({
   async handler({ catalogs, clock }, { caller, params }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
     // The group may be newer than the cached catalog.
-    if (!catalog.groupsById.has(params.id)) catalog = await catalogs.renew(caller.tenant.id)
+    if (!catalog.groupsById.has(params.id)) catalog = await catalogs.reload(caller.tenant.id)
     const group = catalog.groupsById.get(params.id)
     if (group === undefined) throw notFound('asset group')
     const today = localDate(clock.now(), catalog.terms.timeZone)
     const list = cacheResponse(group, today, () => {
       const listed = group.rates.filter((row) => isRateListed(row, today))
-      const data = listed.map((row) => ({ ...row, ...writePrices(row, row.currency) }))
+      const data = listed.map((row) => ({ ...row, ...formatPrices(row, row.currency) }))
       return reply.serialize({ data }) as string
     })
     return sendConditionally(reply, list)

@@ -1,4 +1,4 @@
-import { type ApiError, type ErrorFacts, errorTable } from '../../domain/errors.ts'
+import { type ApiError, type ErrorDefinition, errorTable } from '../../domain/errors.ts'
 import type { LimitStatus } from '../../domain/limits.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { retryAfterSeconds } from './limitHeaders.ts'
@@ -10,7 +10,7 @@ import { retryAfterSeconds } from './limitHeaders.ts'
 export function errorResponse(error: ApiError, limits?: LimitStatus) {
   const { code, message, details, status } = error
   const body = JSON.stringify({ error: { code, message, details } })
-  const facts: ErrorFacts = errorTable[code]
+  const facts: ErrorDefinition = errorTable[code]
   const isLimit = code === 'RATE_LIMITED' && limits !== undefined
   const retryAfter = isLimit ? retryAfterSeconds(limits) : facts.retryAfterSeconds
   return {

@@ -10,7 +10,7 @@ const exposedHeaders =
  * Returns CORS headers that let every well-formed origin read the response, errors included.
  * `checkOrigin` enforces the allow list of a key, because a preflight carries no key.
  */
-function readableBy(origin: string | undefined): Record<string, string> {
+function corsHeaders(origin: string | undefined): Record<string, string> {
   if (origin === undefined || !wellFormedOrigin.test(origin)) return { vary: 'Origin' }
   return {
     vary: 'Origin',
@@ -25,6 +25,6 @@ export function standardHeaders(requestId: string, origin: string | undefined) {
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    ...readableBy(origin),
+    ...corsHeaders(origin),
   }
 }

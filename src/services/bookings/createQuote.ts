@@ -10,7 +10,7 @@ export type IssuedQuote = Awaited<ReturnType<typeof createQuote>>
 
 interface QuoteDeps {
   readonly storeQuote: StoreQuote
-  readonly catalogs: Record<'find' | 'renew', (tenantId: string) => Catalog | Promise<Catalog>>
+  readonly catalogs: Record<'find' | 'reload', (tenantId: string) => Catalog | Promise<Catalog>>
   readonly clock: { now(): Date }
   readonly config: { readonly quoteTtlSeconds: number }
 }
@@ -38,7 +38,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
       return await priceAndStore(deps, caller, request, catalog)
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
-      const current = await deps.catalogs.renew(tenantId)
+      const current = await deps.catalogs.reload(tenantId)
       if (current === catalog) throw error
       catalog = current
     }

@@ -26,11 +26,11 @@ export async function listBookings(
 ) {
   const tenant = await tenantBySlug(database, slug)
   const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
-  const loads = new Map(stock.map((group) => [group.assetGroupId, occupancyOf(group)]))
+  const occupancyByGroup = new Map(stock.map((group) => [group.assetGroupId, occupancyOf(group)]))
   const bookings = rows.map((row) => ({
     ...listedBooking(row, tenant.timeZone),
     length: rentalLength({ ...row, timeZone: row.pricedZone }),
-    ...shortage(row, loads.get(row.groupId), now),
+    ...shortage(row, occupancyByGroup.get(row.groupId), now),
   }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
 }
@@ -41,11 +41,11 @@ export async function listBookings(
  */
 function shortage(
   row: ListRow,
-  loadIn: ReturnType<typeof occupancyOf> | undefined,
+  occupancyDuring: ReturnType<typeof occupancyOf> | undefined,
   now: Date,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
   const endsMs = availableFromMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
-  const load = loadIn?.(row.pickupAt.getTime(), endsMs)
+  const load = occupancyDuring?.(row.pickupAt.getTime(), endsMs)
   if (isFinal(row.status) || endsMs <= now.getTime() || load === undefined) {
     return { short: null, contested: null }
   }

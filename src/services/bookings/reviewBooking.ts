@@ -66,7 +66,7 @@ async function lockForTransition(transaction: Transaction, { bookingId, decision
   if (booking !== undefined && decision === 'confirm') {
     const { groupName } = booking
     await lockGroup(transaction, booking).catch((cause) => {
-      if (!hasErrorCode(cause, sqlState.lockNotFree)) throw cause
+      if (!hasErrorCode(cause, sqlState.lockNotAvailable)) throw cause
       throw new OperatorError(
         `Someone is changing "${groupName}", perhaps by a fleet import. Try again when that is done.`,
         { cause },

@@ -5,7 +5,7 @@ import { findGroupStock } from '../../db/queries/availability.ts'
 import { isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFromMs, groupDays, occupancyOf } from '../../domain/occupancy.ts'
-import { dateBegin, dayNumber, rentalLength, writeDate } from '../../domain/pricing/period.ts'
+import { dayNumber, formatDate, rentalLength, startOfDay } from '../../domain/pricing/period.ts'
 import { unknownId } from '../operatorError.ts'
 
 const daysAround = 2
@@ -51,8 +51,8 @@ async function vehicleCounts(
   const stock = await findGroupStock(database, {
     tenantId: tenant.id,
     groupId: assetGroup.id,
-    from: dateBegin(fromDay, timeZone),
-    to: dateBegin(toDay + 1, timeZone),
+    from: startOfDay(fromDay, timeZone),
+    to: startOfDay(toDay + 1, timeZone),
     exceptBookingId: id,
   })
   if (stock === undefined) throw new Error('Bug: a booking has no group')
@@ -66,7 +66,7 @@ async function vehicleCounts(
     short: inService <= confirmed,
     contested: inService <= held,
     days: days.map(({ fromDay, toDay, ...counts }) => {
-      return { from: writeDate(fromDay), to: writeDate(toDay), ...counts }
+      return { from: formatDate(fromDay), to: formatDate(toDay), ...counts }
     }),
   }
 }

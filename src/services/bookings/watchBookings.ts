@@ -45,13 +45,13 @@ export async function* watchBookings(
   { since, signal, onStart, onAvailability }: WatchOptions,
 ): AsyncGenerator<BookingFeedEvent> {
   const tenant = await tenantBySlug(database, slug)
-  if (since === undefined) await appendEvents(database, tenant.id)
+  if (since === undefined) await appendNewEvents(database, tenant.id)
   else await checkCursor(database, tenant.id, since)
   let cursor = since ?? (await lastCursor(database, tenant.id))
   onStart(tenant, cursor)
   let available = true
   while (!signal.aborted) {
-    const page = await readEvents(database, tenant.id, cursor).catch((error: unknown) => {
+    const page = await readNewEvents(database, tenant.id, cursor).catch((error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
       if (available) onAvailability(error)
       available = false
@@ -70,9 +70,9 @@ export async function* watchBookings(
   }
 }
 
-async function readEvents(database: Database, tenantId: string, cursor: string) {
+async function readNewEvents(database: Database, tenantId: string, cursor: string) {
   await checkCursor(database, tenantId, cursor)
-  await appendEvents(database, tenantId)
+  await appendNewEvents(database, tenantId)
   return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(serializeEvent)
 }
 
@@ -80,7 +80,7 @@ async function readEvents(database: Database, tenantId: string, cursor: string) 
  * Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed
  * (docs/decisions.md#the-order-of-the-feed-is-made-by-its-readers).
  */
-async function appendEvents(database: Database, tenantId: string): Promise<void> {
+async function appendNewEvents(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
   if (state && !state.stale && !(await hasUnreportedEvents(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {

@@ -1,17 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  breakdownLength,
   chargedDays,
   chargedLength,
   dayDate,
+  formatDate,
   localDate,
   localDateTime,
   localMinute,
   rentalLength,
-  shownLength,
-  writeDate,
 } from '../../../src/domain/pricing/period.ts'
-import { instantMs, isTimeZone, spellTimeZone, wallClockMs } from '../../../src/domain/timeZone.ts'
+import {
+  canonicalTimeZone,
+  instantMs,
+  isTimeZone,
+  wallClockMs,
+} from '../../../src/domain/timeZone.ts'
 import { oneRateInputs } from './arbitraries.ts'
 import {
   firstInstant,
@@ -221,7 +226,7 @@ describe('chargedLength', () => {
     [{ days: 2, restMinutes: 30 }, '2 1', 3],
     [{ days: 2, restMinutes: 1381 }, '3 0', 3],
   ])('shows %j as days and hours %j and charges an extra for %i days', (charged, shown, days) => {
-    expect(Object.values(shownLength(charged)).join(' ')).toBe(shown)
+    expect(Object.values(breakdownLength(charged)).join(' ')).toBe(shown)
     expect(chargedDays(charged)).toBe(days)
   })
 })
@@ -229,7 +234,7 @@ describe('chargedLength', () => {
 describe('dayDate', () => {
   const dates = (pickup: string, dropoff: string, timeZone: string, count: number) => {
     const rental = period(pickup, dropoff, timeZone)
-    const dateOf = (day: number) => writeDate(dayDate(rental, day))
+    const dateOf = (day: number) => formatDate(dayDate(rental, day))
     return Array.from({ length: count }, (_, day) => dateOf(day).slice(5)).join(' ')
   }
 
@@ -311,7 +316,7 @@ describe('time zones', () => {
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['Europe/Kyiv', 'Europe/Kyiv'],
   ])('corrects the letter case of %s to %s without changing the name', (typed, spelled) => {
-    expect(spellTimeZone(typed)).toBe(spelled)
+    expect(canonicalTimeZone(typed)).toBe(spelled)
   })
 
   it.each(['', 'Oslo', '+02:00', '-0330', 'Mars/Base', 'Etc/GMT+99'])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readDate, writeDate } from '../../../src/domain/pricing/period.ts'
-import { isRateListed, type Rate, rateOn, writePrices } from '../../../src/domain/pricing/rates.ts'
+import { formatDate, parseDate } from '../../../src/domain/pricing/period.ts'
+import { formatPrices, isRateListed, type Rate, rateOn } from '../../../src/domain/pricing/rates.ts'
 
 const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
   id,
@@ -14,7 +14,7 @@ const rate = (id: string, validFrom: string | null, validTo: string | null): Rat
   validTo,
 })
 
-const selected = (rates: readonly Rate[], date: string) => rateOn(rates, readDate(date)).rate?.id
+const selected = (rates: readonly Rate[], date: string) => rateOn(rates, parseDate(date)).rate?.id
 
 describe('rateOn', () => {
   it('returns the rate that is valid on the date, both ends included', () => {
@@ -81,8 +81,8 @@ describe('rateOn', () => {
 
 describe('the until date of rateOn', () => {
   const until = (rates: readonly Rate[], date: string) => {
-    const last = rateOn(rates, readDate(date)).until
-    return last > readDate('9999-01-01') ? 'ever' : writeDate(last)
+    const last = rateOn(rates, parseDate(date)).until
+    return last > parseDate('9999-01-01') ? 'ever' : formatDate(last)
   }
 
   it.each([
@@ -162,7 +162,7 @@ describe('isRateListed', () => {
   })
 })
 
-describe('writePrices', () => {
+describe('formatPrices', () => {
   it('writes each tier to its own field and null for a tier that is not offered', () => {
     const none = { hourlyMinor: null, weeklyMinor: null, monthlyMinor: null }
     const nothing = { dailyRate: '50.00', hourlyRate: null, weeklyRate: null, monthlyRate: null }
@@ -172,7 +172,7 @@ describe('writePrices', () => {
       ['weeklyMinor', 'weeklyRate'],
       ['monthlyMinor', 'monthlyRate'],
     ] as const) {
-      const written = writePrices({ ...daily, ...none, [minor]: 1n }, 'EUR')
+      const written = formatPrices({ ...daily, ...none, [minor]: 1n }, 'EUR')
       expect(written).toEqual({ ...nothing, [name]: '0.01' })
     }
   })

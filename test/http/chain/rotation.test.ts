@@ -107,7 +107,7 @@ describe('last use of a secret', () => {
     const uses = recordKeyUses(database, () => {})
     const minute = Math.ceil(clock.now().getTime() / minuteMs)
     const usedAt = [minute, minute + 5].map((at) => new Date(at * minuteMs))
-    for (const at of usedAt) uses.note(key, (await keys.find(key)) as KeyRecord, at)
+    for (const at of usedAt) uses.record(key, (await keys.find(key)) as KeyRecord, at)
     vi.advanceTimersByTime(30_000)
     await waitFor(async () => {
       const { secrets } = await showApiKey(database, id, clock.now())

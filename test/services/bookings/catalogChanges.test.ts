@@ -44,9 +44,9 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
       await between.change()
       return catalog
     },
-    async renew(id: string) {
+    async reload(id: string) {
       between.renewals++
-      const catalog = await remembered.renew(id)
+      const catalog = await remembered.reload(id)
       await between.change()
       return catalog
     },

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../../src/auth/apiKeys.ts'
-import { type Catalogs, openCatalogCache } from '../../../src/cache/openCaches.ts'
+import { type CatalogCache, openCatalogCache } from '../../../src/cache/openCaches.ts'
 import { parseConfig } from '../../../src/config/environment.ts'
 import { findKey } from '../../../src/db/queries/keyLookup.ts'
 import { findQuoteInputs, quoteStore } from '../../../src/db/queries/quotes.ts'
@@ -105,7 +105,7 @@ function fleetFile(inputs: PriceInputs | undefined) {
 }
 
 /** Imports the rates, creates the quote and returns what was stored. */
-async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
+async function quoteAndExplain(catalogs: CatalogCache, inputs: PriceInputs) {
   const { database } = test
   const fleet = await importFile(database, fleetFile(inputs))
   const caller = await findKey(database, hashApiKey(apiKey))

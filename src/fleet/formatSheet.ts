@@ -6,7 +6,7 @@ import { sheetColumns } from './sheetTable.ts'
  * Formats a fleet as CSV; importing it changes nothing. It begins with a byte order mark, so that
  * Excel detects UTF-8.
  */
-export function writeSheet({ assetGroups }: ExportedFleet): string {
+export function formatSheet({ assetGroups }: ExportedFleet): string {
   const rows = assetGroups.flatMap(rowsOf)
   return `\uFEFF${Papa.unparse(rows, { columns: [...sheetColumns] })}\r\n`
 }
