@@ -59,7 +59,7 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
 
 /**
  * Opens a cache of the most recently used catalogs. It holds up to `rowsMax` groups, rates and
- * extras of all tenants, about 0.75 KB each.
+ * extras of all tenants.
  */
 export const openCatalogCache = (
   database: Database,

@@ -78,7 +78,7 @@ async function readNewEvents(database: Database, tenantId: string, cursor: strin
 
 /**
  * Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed
- * (docs/decisions.md#the-order-of-the-feed-is-made-by-its-readers).
+ * (docs/decisions.md#readers-of-the-feed-assign-its-positions).
  */
 async function appendNewEvents(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
