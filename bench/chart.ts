@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '../src/config/projectRoot.ts'
 
-/** A line of a chart. All values of a chart have one unit. */
+/** A bar of a chart. All values of a chart have one unit. */
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** The value as it is written behind the bar. */
+  /** The label after the bar. */
   readonly text: string
   /** The quartiles. */
   readonly spread: readonly [low: number, high: number]

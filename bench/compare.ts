@@ -12,12 +12,13 @@ const chosen = process.env['BENCH_ROWS']
 /** Only a run with all defaults may write the page. */
 const isDefault = !Object.keys(process.env).some((name) => name.startsWith('BENCH_'))
 /** Rows that are measured again in a database without statistics. */
-const withoutStatistics = /availability|booking|quotes/
+const rowsWithoutStatistics = /availability|booking|quotes/
 
 /**
- * Compares servers in turns, row by row: by default this build, the idiomatic one and the floor,
- * which writes docs/benchmarks.md. BENCH_SERVERS names others, such as `.,../before`; BENCH_ROWS is
- * a regular expression; BENCH_CONNECTIONS lists the requests in flight.
+ * Measures several servers alternately, one request type at a time: by default this build, an
+ * implementation with Fastify's plugins (`idiomatic`) and a minimal server (`floor`). A run with
+ * all defaults writes docs/benchmarks.md. BENCH_SERVERS names others, such as `.,../before`;
+ * BENCH_ROWS is a regular expression; BENCH_CONNECTIONS lists the requests in flight.
  */
 export async function compareServers(): Promise<void> {
   const results: RowResult[] = []
@@ -42,7 +43,7 @@ export async function compareServers(): Promise<void> {
 }
 
 const isChosen = (name: string, statistics: boolean) =>
-  new RegExp(chosen ?? '').test(name) && (statistics || withoutStatistics.test(name))
+  new RegExp(chosen ?? '').test(name) && (statistics || rowsWithoutStatistics.test(name))
 
 async function measureInTurns(bed: TestBed, row: Row, connections: number) {
   const shape = { connections, status: row.status, forMs }

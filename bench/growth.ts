@@ -17,8 +17,8 @@ const factor = 10
 type Call = (index: number) => Promise<unknown>
 
 /**
- * Measures what one call costs a tenant with 20 vehicles and 2,000 bookings, and one with ten times
- * as many in ten times as many groups, in turns; and the memory of a cached tenant.
+ * Compares the duration of calls for a tenant with 20 vehicles and 2,000 bookings and for a tenant
+ * ten times as large, alternately. Also measures the memory of a cached catalog.
  */
 export async function measureGrowth(): Promise<void> {
   const [small, large] = [await openSide(1), await openSide(factor)]

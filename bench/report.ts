@@ -16,7 +16,10 @@ export interface RowResult {
 const figures = (turns: readonly Measurement[] = [], figure: keyof Measurement) =>
   turns.map((turn) => turn[figure])
 
-/** Returns the ratio of the first server's figure to another's; undefined where that has none. */
+/**
+ * Returns the ratio of the first server's figure to another's; undefined if the other server has no
+ * such figure.
+ */
 function ratioTo({ turns }: RowResult, server: string, figure: keyof Measurement) {
   const [ours] = turns.values()
   const theirs = figures(turns.get(server), figure)

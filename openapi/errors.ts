@@ -56,8 +56,8 @@ function errorsOf({ method, access, schema, errors: own = [] }: Operation): read
 }
 
 /**
- * Returns the error for an empty request with a malformed id, or malformed HTTP if the operation
- * has no input.
+ * Returns an example of a 400: the error for an empty request with a malformed id, or for malformed
+ * HTTP if the operation has no input.
  */
 function invalidRequest(schema: Operation['schema']): ApiError {
   const empty = { params: { id: '42' }, query: {}, headers: {}, body: {} }

@@ -56,11 +56,14 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
 /** Moves references from `$defs`, where zod puts shared schemas, to the components. */
 function relinked<T>(value: T): T {
   const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')
-  return JSON.parse(text, (_, part) => withNullInPlace(part))
+  return JSON.parse(text, (_, part) => inlineNullableType(part))
 }
 
-/** Replaces `anyOf` with null by a type list, so that tools show the bounds. */
-function withNullInPlace(part: unknown): unknown {
+/**
+ * Replaces `anyOf: [X, null]` by X with `null` in its `type`, because tools do not show bounds
+ * within `anyOf`.
+ */
+function inlineNullableType(part: unknown): unknown {
   const { anyOf, ...rest } = Object(part) as z.core.JSONSchema.BaseSchema
   const [one, other, ...more] = anyOf ?? []
   if (other?.type !== 'null' || typeof one?.type !== 'string' || more.length > 0) return part

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const source = await databaseSource(config, async (directory) => {
     const embedded = await startEmbeddedPostgres({
       directory,
-      log: (message, fields) => log.info(fields, message),
+      log: (message, fields, level = 'info') => log[level](fields, message),
     })
     log.info({ directory }, 'using the embedded PostgreSQL; set DATABASE_URL to use your own')
     return embedded
@@ -66,8 +66,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new ConfigError(
-      `Can't listen on port ${port} of ${host}: ${error.message}. Set PORT to a free one, ` +
-        '1024 or higher, or 0 for any, and HOST to an address of this machine, or 0.0.0.0 for all.',
+      `Can't listen on port ${port} of ${host}: ${error.message}. Set PORT to a free port ` +
+        '(1024 or higher; 0 chooses one), or HOST to an address of this machine (0.0.0.0 means all).',
       { cause: error },
     )
   }

@@ -2,7 +2,7 @@ import type { NextRequest } from './load.ts'
 import * as requests from './requests.ts'
 import type { SeededCaller } from './seed.ts'
 
-/** A line of the comparison: the same requests to every server. */
+/** A row of the comparison. Every server receives the same requests. */
 export interface Row {
   readonly name: string
   readonly status: number

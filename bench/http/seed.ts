@@ -13,10 +13,10 @@ export interface SeedSize {
   readonly bookings: number
 }
 
-/** The worst realistic shape: all load on one tenant. */
+/** The worst realistic distribution: all load is on one tenant. */
 export const oneBusyTenant: SeedSize = { groups: 20, keys: 8, bookings: 2_000 }
 
-/** A key, and what the requests name. */
+/** A seeded API key, with the ids that its requests contain. */
 export interface SeededCaller {
   readonly key: string
   readonly keyId: string

@@ -12,13 +12,13 @@ import { openStores, type Stores } from './stores.ts'
 export interface TestBed {
   readonly stores: Stores
   readonly round: Round
-  /** By the names they were asked for: `floor`, `idiomatic`, or a project directory with a `dist`. */
+  /** The servers by name: `floor`, `idiomatic`, or a project directory with a `dist`. */
   readonly servers: ReadonlyMap<string, MeasuredServer>
   close(): Promise<void>
 }
 
 const compiled = join(import.meta.dirname, '..')
-/** More than any machine books in a round. */
+/** Quotes inserted for each round; no machine books more in one round. */
 const quotesPerRound = 8_000
 const highLimit = '1000000000'
 const limitedPerMinute = ['READS', 'QUOTES', 'SESSIONS', 'BOOKINGS', 'UNAUTHENTICATED']

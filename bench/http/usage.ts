@@ -5,5 +5,5 @@ process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.(user + system)
 })
-// The channel must not keep a server alive that is asked to end.
+// The IPC channel must not keep a server running that should stop.
 process.channel?.unref()

@@ -15,7 +15,8 @@ import { ApiError } from '../../src/domain/errors.ts'
 import { operations } from '../../src/http/routes/index.ts'
 import { handlersOn } from './handlers.ts'
 
-// The API as the documentation of its plugins builds it, with the same tables, schemas and prices.
+// The same API, built as the documentation of Fastify and its plugins shows it, with the same
+// tables, schemas and prices.
 
 const client = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const db = drizzle({ client })

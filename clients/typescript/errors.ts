@@ -14,7 +14,7 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** The error of every failed call, except one that its own AbortSignal ended. */
+/** Every failed call rejects with this error, except a call that the caller's AbortSignal ended. */
 export class RentalApiError extends Error {
   override readonly name = 'RentalApiError'
   /** The HTTP status; 0 without a response. */

@@ -44,7 +44,8 @@ export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptio
     throw new TypeError(`baseUrl must begin with https:// or http://, not "${baseUrl}"`)
   }
   const api = `${address.replace(/(\/api\/v1)?\/*$/, '')}/api/v1`
-  // Headers reject most characters. With a `?` in the key, the API returns API_KEY_INVALID instead.
+  // fetch throws on header values with non-ASCII or control characters. Replaces these by `?`, so
+  // that the API returns API_KEY_INVALID.
   const key = String(apiKey)
     .trim()
     .replace(/[^!-~]/g, '?')

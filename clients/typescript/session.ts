@@ -9,7 +9,10 @@ export interface CallSession {
 
 /** Creates sessions and renews them when needed. */
 export interface SessionManager {
-  /** Runs a call in a session that outlasts a quote; once more in a new one if the API rejects it. */
+  /**
+   * Runs a call in a session that remains valid longer than a quote. If the API rejects the
+   * session, repeats the call once in a new session.
+   */
   run<T>(call: (session: CallSession) => Promise<T>): Promise<T>
   /** Returns the current session, or creates the first. */
   current(): Promise<CallSession>
@@ -21,10 +24,13 @@ function isSessionRejected(error: unknown): boolean {
   return error instanceof RentalApiError && sessionCodes.includes(error.code)
 }
 
-/** The share of a session a quote needs: of an hour, 30 minutes for the quote and 5 to book it. */
+/**
+ * The minimum remaining share of a session for a new quote: of an hour, 30 minutes for the quote
+ * and 5 minutes to book it.
+ */
 const quoteShare = 35 / 60
 
-/** Returns a keeper that shares one session between all calls. */
+/** Returns a session manager that shares one session between all calls. */
 export function createSessionManager(
   create: () => Promise<Session>,
   nowMs: () => number,

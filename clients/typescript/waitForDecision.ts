@@ -25,7 +25,8 @@ const firstPausesSeconds = [5, 15]
 
 /**
  * Polls until the booking is no longer pending or the deadline is reached.
- * @throws RentalApiError that is not retryable, or that of the last poll
+ * @throws RentalApiError if the error is not retryable, or if the last poll before the deadline
+ * failed
  */
 export async function waitUntilDecided(
   poll: () => Promise<Booking>,

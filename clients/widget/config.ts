@@ -1,7 +1,7 @@
 import type { RentalConfig } from './rental-booking.d.ts'
 
 /** A config with the time zone of the station or, by default, of the visitor. */
-export type OpenConfig = RentalConfig & { readonly timeZone: string }
+export type ConfigWithTimeZone = RentalConfig & { readonly timeZone: string }
 
 export interface Period {
   readonly pickupDatetime: string

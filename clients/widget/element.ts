@@ -52,7 +52,8 @@ export class RentalBookingElement extends Base implements Declared {
   }
 
   connectedCallback(): void {
-    // The lowest free number, so that a view that is rendered again continues the same visit.
+    // Use the lowest free number, so that an element that the page removes and adds again continues
+    // the same visit.
     this.#number = [...places, undefined].indexOf(undefined)
     places[this.#number] = this
     this.#queue()

@@ -27,8 +27,8 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
   if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
   const { code, status, retryable, retryAfterSeconds: waitSeconds = 0, requestId } = error
   const isLong = waitSeconds > minuteWindowSeconds
-  // A retry can reveal the outcome only in the same session, which ends during a long wait. A form with
-  // marked fields is sent again after its correction.
+  // Only a retry in the same session returns the outcome, and the session expires during a long
+  // wait. A form with marked fields is sent again after its correction.
   const canTell = marked || (retryable && !isLong)
   if (error.outcomeUnknown && !canTell) return { text: 'errorMayHave' }
   if (/^QUOTE_|^SESSION_(EXPIRED|INVALID)$/.test(code)) {

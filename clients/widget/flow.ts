@@ -1,12 +1,12 @@
 import type { RentalClient } from '../typescript/index.ts'
-import type { OpenConfig } from './config.ts'
+import type { ConfigWithTimeZone } from './config.ts'
 import type { Step, Visit } from './store.ts'
 import type { Texts } from './texts.ts'
 
 export interface FlowOptions {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly config: OpenConfig
+  readonly config: ConfigWithTimeZone
   readonly texts: Texts
   /** The storage key of the visit. */
   readonly name: string

@@ -35,7 +35,8 @@ export function markField(field: Field, message: string): void {
 function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
   // Only empty fields: the step itself reports values out of range.
   const wrong = [...form.elements].filter(isField).filter(({ validity }) => validity.valueMissing)
-  // All radio buttons of a group are reported; in reverse order the mark stays at the first.
+  // Every radio button of an invalid group is reported. Mark the fields in reverse order, so that
+  // the first radio button has the mark.
   for (const field of wrong.toReversed()) {
     markField(field, t(field.type === 'radio' ? 'choose' : 'missing'))
   }

@@ -10,7 +10,7 @@ import {
 import { type Rate as DomainRate, rateOn } from '../../src/domain/pricing/rates.ts'
 import { cheapestCombination } from '../../src/domain/pricing/tierCombinations.ts'
 import type { Rate } from '../typescript/index.ts'
-import type { OpenConfig, Period } from './config.ts'
+import type { ConfigWithTimeZone, Period } from './config.ts'
 import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'
 
 export interface ChosenExtra {
@@ -33,7 +33,7 @@ export interface Guide {
 /** Returns the charged length of a period under the tenant's grace period. */
 function lengthOf(
   period: Period,
-  { timeZone, gracePeriodMinutes = usualGraceMinutes }: OpenConfig,
+  { timeZone, gracePeriodMinutes = usualGraceMinutes }: ConfigWithTimeZone,
 ): RentalLength {
   return chargedLength(rentalLength(toDomainPeriod(period, timeZone)), gracePeriodMinutes)
 }
@@ -53,7 +53,7 @@ const toDomainPeriod = ({ pickupDatetime, dropoffDatetime }: Period, timeZone: s
 export function priceGuide(
   rates: readonly Rate[],
   period: Period,
-  config: OpenConfig,
+  config: ConfigWithTimeZone,
   chosen: readonly ChosenExtra[] = [],
 ): Guide | undefined {
   const [{ currency = '', dailyRate = '' } = {}] = rates

@@ -53,7 +53,7 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
         problem.append(again)
         if (waitSeconds > 0) countDown(again, waitSeconds)
       }
-      // At the nearest edge the bar would cover it.
+      // At the edge of the view, the sticky bar would cover the message.
       problem.scrollIntoView({ block: 'center' })
     },
   }

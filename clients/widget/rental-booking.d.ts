@@ -20,7 +20,10 @@ export interface RentalConfig {
   /** The station's time zone. Default: the visitor's. */
   readonly timeZone?: string
   readonly extras?: readonly RentalExtra[]
-  /** With the settings from here to `seasons`, listed prices equal the quote's; else they estimate. */
+  /**
+   * With the settings from here to `seasons`, listed prices equal the quote's price; without them,
+   * listed prices are estimates.
+   */
   readonly taxPercent?: string
   readonly pricesIncludeTax?: boolean
   /** Default: 29. */

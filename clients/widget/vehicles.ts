@@ -5,7 +5,7 @@ import type {
   RentalApiError,
   RentalClient,
 } from '../typescript/index.ts'
-import type { OpenConfig, Period } from './config.ts'
+import type { ConfigWithTimeZone, Period } from './config.ts'
 import type { ChosenExtra, Guide, priceGuide } from './guide.ts'
 
 /** A vehicle class with its availability and rates. */
@@ -32,7 +32,7 @@ const ratesFreshMs = 300_000
 
 interface SearchOptions {
   readonly rental: RentalClient
-  readonly config: OpenConfig
+  readonly config: ConfigWithTimeZone
   readonly signal: AbortSignal
 }
 
@@ -45,7 +45,8 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
     const known = kept.get(id)
     if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
     if (!isGranted) return undefined
-    // Each rejected request counts against the rate limit of the visitor's address, so ask only once.
+    // Each rejected request counts against the rate limit of the visitor's address, so send only
+    // one request.
     const rates = await rental.listRates(id, { signal }).catch((error: RentalApiError) => {
       if (error.code === 'SCOPE_NOT_GRANTED') isGranted = false
       else if (error.code !== 'RATE_LIMITED') throw error

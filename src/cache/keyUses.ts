@@ -27,7 +27,7 @@ export function recordKeyUses(database: Database, onFailure: (error: unknown) =>
     record(secret: string, { tenant, key }: KeyRecord, usedAt: Date): void {
       const usedAtMs = usedAt.getTime()
       const known = uses.get(secret)
-      // Update in place: a new object for each request would cost garbage collection.
+      // Update in place: a new object for each request would have to be garbage-collected.
       if (known !== undefined) known.usedAtMs = usedAtMs
       else uses.set(secret, { tenantId: tenant.id, apiKeyId: key.id, usedAtMs })
     },

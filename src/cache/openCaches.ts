@@ -1,16 +1,19 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Config } from '../config/environment.ts'
-import { listenForAccessChanges } from '../db/connection/changeNotifications.ts'
+import { listenForChanges } from '../db/connection/changeNotifications.ts'
 import type { Database } from '../db/connection/database.ts'
 import { catalogReader } from '../db/queries/catalog.ts'
 import { findKey, type KeyRecord } from '../db/queries/keyLookup.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type CacheOptions, type InvalidatedCache, invalidatedCache } from './invalidatedCache.ts'
 
-/** Number of cached keys, and of cached unknown keys; about 10 MB each. */
+/**
+ * Maximum number of cached keys, and also of cached secrets that match no key. Each maximum takes
+ * about 10 MB.
+ */
 const keysMax = 10_000
 
-/** A cache of keys with their tenants, valid or not. */
+/** A cache of API keys, also revoked and expired ones, with their tenants. */
 export type KeyCache = InvalidatedCache<KeyRecord | undefined>
 
 export type CatalogCache = ReturnType<typeof openCatalogCache>
@@ -44,7 +47,7 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
-  const close = listenForAccessChanges(listenUrl, {
+  const close = listenForChanges(listenUrl, {
     onAccessChange: keys.clear,
     onCatalogChange: catalogs.invalidate,
     onListening(listening) {

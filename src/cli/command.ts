@@ -22,14 +22,14 @@ export interface Io {
   readonly writeProgress?: ((text: string) => void) | undefined
   /**
    * Aborted when stdout closes or the program is interrupted. Reading this property replaces the
-   * default signal handlers, so a command that reads it must end when it is aborted.
+   * default signal handlers, so a command that reads the property must end when the signal aborts.
    */
   readonly signal?: AbortSignal
   /** Asks the operator a yes-or-no question. Undefined when the session is not interactive. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
-/** The result of a command. Without `text`, the JSON is printed in any case. */
+/** The result of a command. Without `text`, the JSON is printed even without --json. */
 export interface Outcome {
   readonly json: unknown
   readonly text?: string

@@ -9,7 +9,7 @@ import { shortText } from '../input/fields.ts'
 import { checkText, OperatorError } from '../services/operatorError.ts'
 
 /** Returns a parser of option values. `advice` is printed after commander's "is invalid". */
-export const read =
+export const optionParser =
   <T>(schema: z.ZodType<T>, advice?: string) =>
   (typed: string): T => {
     const { success, data, error } = schema.safeParse(typed)
@@ -58,14 +58,15 @@ function parseLocalTime(typed: string, dateDays: number): (timeZone: string) => 
 }
 
 /**
- * Rejects an empty value, which an unset shell variable leaves and which must not mean "absent".
+ * Rejects an empty value. An unset shell variable produces an empty value, which must not be
+ * treated as a missing option.
  */
-export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
+export const notEmpty = optionParser(z.string().regex(/\S/, 'must not be empty'))
 
 export const asOption = [
   '--as <name>',
   'your name, for the record (default: RENTAL_OPERATOR, else your account)',
-  read(shortText),
+  optionParser(shortText),
 ] as const
 
 /**

@@ -4,7 +4,7 @@ import { splitList } from '../input/fields.ts'
 import { describeIssue } from '../input/issues.ts'
 import { urlNames, urlProblem } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'
-import { parseBlock } from './trustedBlock.ts'
+import { parseNetwork } from './trustedNetwork.ts'
 
 const text = z.string().trim().min(1).optional()
 /** The default maximum keeps values within the range of timers and columns. */
@@ -66,25 +66,26 @@ const environment = z
     const addProblem = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (env.SESSION_SECRETS.some((secret) => Buffer.byteLength(secret) < secretBytesMin)) {
-      addProblem('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
+      addProblem('SESSION_SECRETS', `each secret must have at least ${secretBytesMin} bytes`)
     }
     for (const name of urlNames) {
       const problem = urlProblem(name, env[name])
       if (problem !== undefined) addProblem(name, problem)
     }
     if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
-      // Otherwise the embedded database would be used but the other one would be migrated.
-      addProblem(
-        'DATABASE_DIRECT_URL',
-        'requires DATABASE_URL, which must lead to the same database',
-      )
+      // Without DATABASE_URL, the server would use the embedded database, but `rental migrate` the
+      // database of DATABASE_DIRECT_URL.
+      addProblem('DATABASE_DIRECT_URL', 'requires DATABASE_URL, for the same database')
     }
     for (const entry of env.TRUST_PROXY) {
-      const block = parseBlock(entry)
+      const block = parseNetwork(entry)
       if (block === undefined) {
         addProblem('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
       } else if (block[1] === 0) {
-        addProblem('TRUST_PROXY', `"${entry}" trusts every address: callers could forge theirs`)
+        addProblem(
+          'TRUST_PROXY',
+          `"${entry}" trusts every address, so callers could forge their IP address`,
+        )
       }
     }
     if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {
@@ -114,8 +115,8 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 export class ConfigError extends Error {}
 
 const requiredInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
-const namesDatabase = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
-const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
+const databaseUrlNames = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
+const databaseSettingNames = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
 
 /**
  * Reads only the settings that select the database, for commands that need no others. With `given`,
@@ -124,7 +125,8 @@ const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
  */
 export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): Config {
   const own = Object.entries(source).filter(
-    ([name]) => describesDatabase.test(name) || (given === undefined && namesDatabase.test(name)),
+    ([name]) =>
+      databaseSettingNames.test(name) || (given === undefined && databaseUrlNames.test(name)),
   )
   const named = given === undefined ? {} : { DATABASE_URL: given }
   return parseConfig({ ...Object.fromEntries(own), ...named }, ['DATABASE_URL'])
@@ -142,7 +144,7 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = requiredInProduc
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
   const required = values['NODE_ENV'] === 'production' ? needed : []
-  // A variable whose file cannot be read is not missing; `unread` has its problem.
+  // A variable whose file cannot be read does not count as missing: `unread` already reports it.
   const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
   const missing = required.filter((name) => splitList(given(name)).length === 0)
   const problems = [

@@ -3,7 +3,7 @@ import { describeFsError } from './files.ts'
 
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 
-/** The drivers would take any other text for the name of a database or host. */
+/** The drivers interpret any other text as the name of a database or host. */
 const urlSchemes = {
   DATABASE_URL: postgres,
   DATABASE_DIRECT_URL: postgres,

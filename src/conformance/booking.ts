@@ -28,7 +28,7 @@ export const bookingChecks: Checks = {
     const paths = expectError(response, 400, 'VALIDATION_ERROR')
     assert(
       paths.join().toLowerCase().includes('idempotency-key'),
-      'details does not contain the header',
+      'details does not name the header',
     )
     assert(paths.includes('customer.email'), 'details does not contain the invalid customer.email')
   },
@@ -37,7 +37,7 @@ export const bookingChecks: Checks = {
     const made = payloadOf(response, 202, booking)
     // Stored before it is checked, so that a failure here does not fail later checks.
     Object.assign(context, { bookingId: made.bookingId, bookingText: response.text })
-    assert(made.status === 'pending', `its status is ${made.status}`)
+    assert(made.status === 'pending', `the status of the booking is ${made.status}`)
     const location = response.headers.get('location') ?? ''
     assert(location.endsWith(`/bookings/${made.bookingId}`), `Location is "${location}"`)
     const polled = payloadOf(await context.api.call(`/bookings/${made.bookingId}`), 200, booking)

@@ -28,7 +28,7 @@ export const browserChecks: Checks = {
   async 'a session request without Origin gets 400, with the header in its details'({ api }) {
     const response = await api.call('/sessions', { method: 'POST' })
     const paths = expectError(response, 400, 'VALIDATION_ERROR')
-    assert(paths.join().includes('origin'), 'details does not contain the header')
+    assert(paths.join().includes('origin'), 'details does not name the header')
   },
 }
 

@@ -45,7 +45,9 @@ export const cachingChecks: Checks = {
   ) {
     await assertCaching(context, `/bookings/${context.bookingId}`, ['private', 'no-cache'])
   },
-  async 'a long list has the requested content coding, with an ETag for each coding'({ api }) {
+  async 'a long list is sent in the requested content coding, with a different ETag for each coding'({
+    api,
+  }) {
     const read = (coding: string) =>
       api.call('/asset-groups', { headers: { 'accept-encoding': coding } })
     const plain = await read('identity')

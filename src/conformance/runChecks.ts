@@ -57,7 +57,7 @@ export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) 
     if (ofKey !== undefined) return `${baseUrl} rejects the key: ${ofKey}`
     const ofOrigin = origin === undefined ? undefined : await rejection({ origin })
     if (ofOrigin === undefined) return undefined
-    return `${baseUrl} rejects the key from ${origin}. Give an origin on the key's allow list, or none: ${ofOrigin}`
+    return `${baseUrl} rejects the key from ${origin}. Use an origin on the key's allow list, or omit --origin: ${ofOrigin}`
   } catch (error) {
     return `${baseUrl} is unreachable: ${reasonOf(error)}`
   }

@@ -48,7 +48,10 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
   return demo
 }
 
-/** Returns the address of a group's photo on the website. Without a website it leads nowhere. */
+/**
+ * Returns the address of a group's photo on the website. Without a website, no server responds at
+ * this address.
+ */
 const photoUrl = ([origin = 'http://127.0.0.1']: readonly string[], file: string) =>
   `${origin}/photos/${file}`
 

@@ -5,7 +5,7 @@ import { fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { projectRoot } from '../config/projectRoot.ts'
 
-/** The source of /config.json, which also contains the result of `read` at the time of a request. */
+/** The content of /config.json. Each request calls `read` and adds its result. */
 interface SiteSource {
   /** The address of the API, without `/api/v1`. */
   readonly baseUrl: string
@@ -26,7 +26,7 @@ export async function openSite({ host, port, log }: { host: string; port: number
     const { message: reason } = error as Error
     log.warn(
       { reason, port },
-      `the example website can't listen on port ${port}: choose a DEMO_PORT`,
+      `the example website can't listen on port ${port}: set DEMO_PORT to a free port`,
     )
     return undefined
   }

@@ -3,7 +3,7 @@ export const bodyBytesMax = 64 * 1024
 
 export interface ErrorDefinition {
   readonly status: number
-  /** The message of the response. Without one, the code that throws the error gives it. */
+  /** The message of the response. If missing, the caller of `ApiError` must pass a message. */
   readonly message?: string
   /** Advice to the integrator, shown in the OpenAPI document and the guide. */
   readonly advice: string
@@ -16,7 +16,7 @@ const otherKey = 'Ask the rental company for another key.'
 const addToKey = (what: string) => `Ask the rental company to add the ${what} to the key.`
 
 /** Returns the entry for an account that may not use the API. */
-const closed = (message: string) => {
+const blockedAccount = (message: string) => {
   return { status: 403, message, advice: 'Hide the booking form, and contact the rental company.' }
 }
 
@@ -63,10 +63,10 @@ export const errorTable = {
     advice: addToKey('origin'),
   },
   SCOPE_NOT_GRANTED: { status: 403, advice: addToKey('scope') },
-  TENANT_SUSPENDED: closed('This account is suspended.'),
-  SUBSCRIPTION_CANCELLED: closed('The subscription of this account was cancelled.'),
-  SUBSCRIPTION_PAST_DUE: closed('A payment for this account is overdue.'),
-  MODULE_NOT_ENABLED: closed('Online booking is not enabled for this account.'),
+  TENANT_SUSPENDED: blockedAccount('This account is suspended.'),
+  SUBSCRIPTION_CANCELLED: blockedAccount('The subscription of this account was cancelled.'),
+  SUBSCRIPTION_PAST_DUE: blockedAccount('A payment for this account is overdue.'),
+  MODULE_NOT_ENABLED: blockedAccount('Online booking is not enabled for this account.'),
   QUOTE_SESSION_MISMATCH: {
     status: 403,
     message: 'This quote was created in another session, or without one.',

@@ -37,7 +37,10 @@ export function availableCount(counted: { readonly inService: number; readonly p
   return Math.max(0, counted.inService - counted.peak)
 }
 
-/** Returns a function that counts a group over [fromMs, toMs), for any number of windows. */
+/**
+ * Returns a function that counts the vehicles and bookings of a group in a range [fromMs, toMs).
+ * Call the function for any number of ranges.
+ */
 export function occupancyOf(stock: GroupStock) {
   const confirmed = timelineOf(stock.turnaroundMinutes, [stock.confirmed])
   const held = timelineOf(stock.turnaroundMinutes, [stock.confirmed, stock.pending])

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
-import type { Start } from './paths.ts'
+import type { ServerSettings } from './paths.ts'
 import { canExecute } from './runAsUser.ts'
 
 /** An installed PostgreSQL: `version` of the npm package, `major` as in the file PG_VERSION. */
@@ -63,7 +63,10 @@ async function linkLibraries(directory: string): Promise<boolean> {
  * Returns binaries that the server's user can run. Copies the installed ones if that user cannot
  * access them, or if their library links cannot be created in place.
  */
-export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
+export async function usableBinaries(
+  start: ServerSettings,
+  installed: Binaries,
+): Promise<Binaries> {
   const { identity, log } = start
   const linked = await linkLibraries(installed.directory)
   if (linked && (await canExecute(join(installed.directory, 'bin', 'postgres'), identity))) {

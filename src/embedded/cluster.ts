@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../config/files.ts'
 import { type Binaries, createDirAtomic } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
-import type { Start } from './paths.ts'
+import type { ServerSettings } from './paths.ts'
 import { programEnv, startSupervised } from './supervisedProcess.ts'
 
 /**
@@ -12,7 +12,7 @@ import { programEnv, startSupervised } from './supervisedProcess.ts'
  * @throws EmbeddedPostgresError when the directory has other files, or data of another major
  * version
  */
-export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
+export async function ensureCluster(start: ServerSettings, binaries: Binaries): Promise<void> {
   const { dataDirectory, identity } = start
   const written = await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
   const found = written?.trim()
@@ -40,7 +40,7 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
   await syncDirectory(dirname(dataDirectory))
 }
 
-async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {
+async function runInitdb(start: ServerSettings, binaries: Binaries, into: string): Promise<void> {
   const initdb = startSupervised({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [

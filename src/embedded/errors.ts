@@ -7,7 +7,11 @@ export class EmbeddedPostgresError extends Error {
 export class DataInUseError extends EmbeddedPostgresError {}
 
 /** A log function for slow steps, and for data that is stored elsewhere. */
-export type Log = (message: string, fields?: Record<string, unknown>) => void
+export type Log = (
+  message: string,
+  fields?: Record<string, unknown>,
+  level?: 'info' | 'error',
+) => void
 
 /** Returns an error whose message ends with the program's last output lines. */
 export function startFailure(sentence: string, lines: readonly string[], cause?: unknown): Error {

@@ -18,7 +18,7 @@ export async function dataDirectoryOf(directory: string): Promise<string> {
 }
 
 /** The settings for starting an embedded server. */
-export interface Start {
+export interface ServerSettings {
   readonly dataDirectory: string
   /** The user that the server runs as; undefined for the user of this process. */
   readonly identity: Identity | undefined
@@ -38,7 +38,7 @@ export interface Start {
  * links it to a directory in `stateDirectory`. Never changes permissions.
  * @throws EmbeddedPostgresError when that directory is not accessible either
  */
-export async function reachableDataDirectory(start: Start): Promise<string> {
+export async function reachableDataDirectory(start: ServerSettings): Promise<string> {
   const { dataDirectory, identity, stateDirectory, log } = start
   const parent = dirname(dataDirectory)
   await mkdir(parent, { recursive: true })
@@ -85,7 +85,10 @@ const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
  * Creates a temporary directory for the socket, owned by the server's user with mode 0700.
  * @throws EmbeddedPostgresError when no directory is accessible and short enough
  */
-export async function makeRunDirectory({ identity, singleCommand }: Start): Promise<string> {
+export async function makeRunDirectory({
+  identity,
+  singleCommand,
+}: ServerSettings): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
     if (!(await canExecute(base, identity))) continue

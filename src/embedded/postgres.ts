@@ -1,14 +1,14 @@
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
-import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './paths.ts'
+import { dataDirectoryOf, reachableDataDirectory, type ServerSettings, urlOf } from './paths.ts'
 import { identityFor } from './runAsUser.ts'
 import { startServer, waitForStableServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
 
 export interface EmbeddedPostgresOptions
-  extends Partial<Omit<Start, 'dataDirectory' | 'identity'>> {
+  extends Partial<Omit<ServerSettings, 'dataDirectory' | 'identity'>> {
   /** DATA_DIR, created if missing. The data is in its subdirectory `postgres`. */
   readonly directory: string
 }
@@ -39,14 +39,18 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
   const identity = await identityFor(options.dataDirectory)
   const installed = await locateBinaries()
   const dataDirectory = await reachableDataDirectory({ ...options, identity })
-  const start: Start = { ...options, identity, dataDirectory }
+  const start: ServerSettings = { ...options, identity, dataDirectory }
   const binaries = await usableBinaries(start, installed)
   await ensureCluster(start, binaries)
   const server = await startServer(start, binaries)
   let stopping = false
   void server.exited.then((exitCode) => {
     if (!stopping)
-      start.log('the embedded database ended', { exitCode, lines: server.recentLines() })
+      start.log(
+        'the embedded database stopped unexpectedly',
+        { exitCode, lines: server.recentLines() },
+        'error',
+      )
   })
   return {
     /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */

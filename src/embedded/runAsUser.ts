@@ -27,7 +27,7 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
   if (owner && owner.uid !== uid) {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
-        'Start it as that user or as root, or set DATA_DIR to a directory of your own.',
+        'ServerSettings it as that user or as root, or set DATA_DIR to a directory of your own.',
     )
   }
   return undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
-import { isSingleCommand, makeRunDirectory, port, type Start, urlOf } from './paths.ts'
+import { isSingleCommand, makeRunDirectory, port, type ServerSettings, urlOf } from './paths.ts'
 import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
 import { programEnv, startSupervised } from './supervisedProcess.ts'
 
@@ -13,7 +13,7 @@ const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
 const pollMs = 25
 
-function argumentsOf({ settings }: Start, socketDirectory: string): string[] {
+function argumentsOf({ settings }: ServerSettings, socketDirectory: string): string[] {
   return Object.entries({
     listen_addresses: '',
     port,
@@ -39,7 +39,10 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
   )
 }
 
-/** Returns the server of a data directory. `runs` is false for the remains of a crashed server. */
+/**
+ * Returns the server of a data directory. `runs` is false for the postmaster.pid that a crashed
+ * server left.
+ */
 async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
   if (!found) return undefined
@@ -70,7 +73,7 @@ export async function waitForStableServer(
  * server that is stopping or serves one command.
  * @throws EmbeddedPostgresError when it does not start, or the data is in use
  */
-export async function startServer(start: Start, binaries: Binaries) {
+export async function startServer(start: ServerSettings, binaries: Binaries) {
   const { dataDirectory, identity } = start
   const left = await waitForStableServer(dataDirectory, stopTimeoutMs, 'stopping', 'singleCommand')
   if (left?.runs) throw inUse(dataDirectory, left.pid)
@@ -80,14 +83,15 @@ export async function startServer(start: Start, binaries: Binaries) {
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
     // After a crash, another process may have the ID in postmaster.pid, and PostgreSQL refuses to
-    // start. It ignores the ID in this variable.
+    // start. PostgreSQL ignores a process with the ID in this variable.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },
     identity,
     removeOnExit,
   })
   const stop = async () => {
     await server.stop()
-    // The supervising shell runs as the server's user, who may not be allowed to remove them.
+    // The supervising shell runs as the server's user, who may not be allowed to remove these
+    // paths.
     for (const path of removeOnExit) await rm(path, { recursive: true, force: true })
   }
   try {

@@ -24,8 +24,9 @@ interface SupervisedOptions {
 }
 
 /**
- * Returns a shell script that runs the child, and signals it when stdin closes, which happens even
- * if this process is killed. The script must ignore signals, or it would end before the child.
+ * Returns a shell script that runs the child and signals the child when stdin closes. Stdin also
+ * closes when this process is killed. The script must ignore signals, or it would end before the
+ * child.
  */
 function script(options: SupervisedOptions): string {
   const { stopSignal = 'INT', removeOnExit = [] } = options

@@ -79,7 +79,7 @@ function* repeatedFields(json: string): Generator<FleetProblem> {
       else begin = index
     } else if (mark.startsWith('"')) {
       const field = colon === undefined ? undefined : JSON.parse(json.slice(begin, index + 1))
-      const message = `has "${field}" twice in one object, again in line ${line}`
+      const message = `has "${field}" twice in one object, the second time in line ${line}`
       if (open.at(-1)?.has(field)) yield { path: formatPath([]), message }
       if (colon !== undefined) open.at(-1)?.add(field)
       begin = undefined

@@ -39,7 +39,8 @@ export function planList<Row extends FileRow>(
   wanted: readonly Row[],
   keyOf: (content: Row['content']) => string,
 ): ListPlan<Row['content'], Row & { readonly id: string }> {
-  // Active rows come last and win over archived ones: otherwise every import would swap the two.
+  // Active rows come last, so that the map has the active row of a key. Otherwise every import
+  // would archive the active row and restore the archived one.
   const activeLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
   const storedByKey = new Map(activeLast.map((row) => [keyOf(row.content), row]))
   const storedIds = new Set(stored.map(({ id }) => id))

@@ -95,7 +95,8 @@ function assetsOf({ table, rows, path, known, problems }: GroupRows, knownGroup?
     if (ref === '') continue
     const first = firstRows.get(ref)
     if (first === undefined) firstRows.set(ref, row)
-    // A vehicle may be repeated for each of several rates. Twice for the same rate is a mistake.
+    // A vehicle may be repeated for each of several rates. A vehicle that is repeated with the same
+    // rate is a mistake.
     else if (row.cell('rate') === first.cell('rate') && sameDates(row, first)) {
       problems.add(row, 'vehicle', `"${ref}" is already in row ${first.number}`)
     }

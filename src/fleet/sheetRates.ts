@@ -23,8 +23,8 @@ interface SheetRate {
 }
 
 /**
- * Returns the rates in the rows of a group. Values without a column stay as they are; without date
- * columns, stored rates with dates stay, too.
+ * Returns the rates in the rows of a group. A field without a column keeps its stored value. If the
+ * sheet has no date columns, stored rates with dates are also kept.
  */
 export function ratesOfRows(group: GroupRows, knownGroup: ExportedGroup | undefined): object[] {
   const known = knownGroup?.rates ?? []

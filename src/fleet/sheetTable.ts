@@ -39,7 +39,7 @@ export function parseSheet(text: string): SheetTable {
   const problems = [
     ...errors.map(({ row = 0 }) => at(row + 1, 'has a quotation mark that is not closed')),
     ...headerProblems(header.number, names),
-    ...body.flatMap(({ number, cells }) => surplus(number, cells, names)),
+    ...body.flatMap(({ number, cells }) => valuesWithoutColumn(number, cells, names)),
   ]
   if (problems.length > 0) throw new FleetFileError(problems)
   return {
@@ -79,8 +79,17 @@ function* headerProblems(row: number, names: readonly string[]): Generator<Fleet
   }
 }
 
-/** Detects values without a column, from a comma in an amount or from text beside the table. */
-function surplus(row: number, cells: readonly string[], names: readonly string[]): FleetProblem[] {
+/**
+ * Reports values to the right of the last named column, such as the rest of an amount with a comma,
+ * or notes beside the table.
+ */
+function valuesWithoutColumn(
+  row: number,
+  cells: readonly string[],
+  names: readonly string[],
+): FleetProblem[] {
   const last = cells.findLastIndex((cell, index) => cell !== '' && (names[index] ?? '') === '')
-  return last < 0 ? [] : [at(row, `has a value in cell ${last + 1}, which has no column name`)]
+  return last < 0
+    ? []
+    : [at(row, `has a value in column ${last + 1}, which has no name in the header row`)]
 }

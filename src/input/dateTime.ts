@@ -32,7 +32,8 @@ function parseDateTime(text: string): Date | string {
     return `must be a date-time with seconds and an offset, such as ${example}`
   }
   const [, date = '', time = '', fraction = '', offset = ''] = parts
-  if (!calendarDate.safeParse(date).success) return `must be a real day: ${date} does not exist`
+  if (!calendarDate.safeParse(date).success)
+    return `must be an existing date: ${date} does not exist`
   if (!timeOfDay.test(time)) return 'must have a time from 00:00:00 to 23:59:59'
   if (!offsetFromUtc.test(offset)) return 'must have an offset such as Z or +02:00'
   const colonOffset = offset.toUpperCase().replace(/(\d{2}):?(\d{2})/, '$1:$2')

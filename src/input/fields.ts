@@ -37,7 +37,7 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
       multiline ? manyLines : oneLine,
       multiline
         ? 'must not contain control characters other than line breaks and tabs'
-        : 'must be one line without control characters or marks that override the direction',
+        : 'must be one line without control characters or marks that override the text direction',
     )
     .refine((value) => min === 0 || visible.test(value), 'must have at least one visible character')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)

@@ -35,7 +35,7 @@ export async function openDependencies(
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl: url, metrics })
   const keyUses = recordKeyUses(database, (error) =>
-    log.warn({ err: error }, 'recording the use of keys failed'),
+    log.warn({ err: error }, 'storing the last use of API keys failed'),
   )
   const lifecycle = { draining: false }
   metrics.watch({

@@ -80,7 +80,7 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
   })
   log.info(
     { phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) },
-    'shutdown phase completed',
+    'shutdown phase ended',
   )
 }
 

@@ -21,7 +21,8 @@ export interface Limiter {
 }
 
 /**
- * Receives every decision that counted; `limit` is the name of the first window, such as `quotes`.
+ * Called for every decision on a counted request, allowed or rejected; `limit` is the name of the
+ * first window, such as `quotes`.
  */
 export type OnDecision = (
   limit: string,

@@ -7,7 +7,7 @@ interface Counter {
   readonly resetAtSeconds: number
 }
 
-/** Counters for each window length; limits memory to about 40 MB. */
+/** Maximum number of counters per window length; limits memory to about 40 MB. */
 const countersMax = 100_000
 
 /** Returns a limiter that counts in the process, with the rules of the Redis limiter. */

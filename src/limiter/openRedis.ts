@@ -3,7 +3,8 @@ import { errorForLog } from '../telemetry/errorForLog.ts'
 
 const options = {
   connectTimeout: 500,
-  // Replaces connections without responses: after a network partition they may stay silent.
+  // Closes connections on which no response arrives, so that they are reopened. After a network
+  // partition, such connections raise no error.
   socketTimeout: 2_000,
   // By default commands would wait while Redis is unavailable, and requests with them.
   enableOfflineQueue: false,

@@ -25,8 +25,9 @@ export async function audit(database: Database) {
 }
 
 /**
- * Counts each moment separately. `confirm` counts a vehicle as out of service for the whole rental
- * if a block touches it; that rule would report fleets here that are not overbooked.
+ * Returns the times at which groups are overbooked, counted separately for each time. `confirm`
+ * counts a vehicle as out of service for the whole rental if any block overlaps the rental; here,
+ * that rule would also report fleets that are not overbooked.
  */
 async function findOverbookings(database: Database) {
   const found = []
@@ -43,7 +44,10 @@ async function findOverbookings(database: Database) {
   return found
 }
 
-/** Reads the stock of a group around its ordered moments; returns a function that counts one. */
+/**
+ * Reads the stock of a group around its ordered moments; returns a function that counts the group
+ * at one of them.
+ */
 async function countsOf(database: Database, moments: readonly FleetMoment[]) {
   const [first, last] = [moments[0], moments.at(-1)]
   if (first === undefined || last === undefined) throw new Error('Bug: a group without moments')

@@ -23,8 +23,8 @@ type Asset = Awaited<ReturnType<typeof findAssets>>[number]
 type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
- * Takes a vehicle out of service for a time. A staff block with the same reason that covers the time
- * is reused (`wasBlocked`); the same block from a fleet file is replaced.
+ * Takes a vehicle out of service for a time. If staff have already blocked this time for the same
+ * reason, returns that block with `wasBlocked`. An identical block of a fleet file is replaced.
  * @throws OperatorError for an unknown or ambiguous vehicle, a past end, or a running import
  * @throws UsageError for a time outside the accepted years, or an end before the beginning
  */
@@ -91,7 +91,7 @@ async function shortageDuring(
 
 /**
  * Removes the only current or future block of a vehicle. If `from` is given, removes the block that
- * begins in that local minute, and of several the first to end.
+ * begins in that local minute, or if several begin in that minute, the one that ends first.
  * @throws OperatorError for an unknown or ambiguous vehicle, no block, several, or a running import
  */
 export function unblockAsset(
@@ -137,7 +137,8 @@ function blockChoiceError(asset: Asset, blocks: readonly Block[]): OperatorError
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
   )
-  if (blocks.length === 0) return new OperatorError(`"${asset.ref}" is not blocked, now or later.`)
+  if (blocks.length === 0)
+    return new OperatorError(`"${asset.ref}" has no current or future block.`)
   return new OperatorError(
     `"${asset.ref}" is blocked at these times. Choose one with --from:${lines.join('')}`,
   )

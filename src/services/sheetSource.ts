@@ -44,7 +44,7 @@ function newTenant(slug: string, given: Omit<SheetOptions, 'tenant'>): Record<st
   if ([name, timezone, currency, tax].includes(undefined)) {
     throw new UsageError(
       `"${slug}" is a new tenant: give its --name, --timezone, --currency and --tax, too. ` +
-        'For one that exists, `rental tenants list` shows how it is spelled.',
+        'If the tenant exists, check its slug with `rental tenants list`.',
     )
   }
   return { slug, name, timezone, currency, taxPercent: tax }

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** From a cached read to a request with several slow statements. */
+/** Buckets of the histogram, from a cached read to a request with several slow statements. */
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Creates counters and histograms. Do not use keys, tenants or paths as labels. */
@@ -11,21 +11,21 @@ export function createInstruments(registry: Registry) {
   return {
     requests: tally(
       'rental_http_requests_total',
-      'Completed requests.',
+      'Completed requests, by operation, status and error code.',
       'operation',
       'status',
       'code',
     ),
     requestDuration: new Histogram({
       name: 'rental_http_request_duration_seconds',
-      help: 'Duration of requests.',
+      help: 'Duration of requests in seconds, by operation and status.',
       labelNames: ['operation', 'status'],
       buckets: bucketsSeconds,
       registers: [registry],
     }),
     overloadRejections: counter(
       'rental_overload_refusals_total',
-      'Requests rejected because of overload.',
+      'Requests rejected because REQUESTS_IN_PROGRESS_MAX was reached.',
     ),
     quotes: counter('rental_quotes_total', 'Quotes created.'),
     bookingAttempts: counter(
@@ -36,14 +36,14 @@ export function createInstruments(registry: Registry) {
     ),
     limiterDecisions: tally(
       'rental_limiter_decisions_total',
-      'Decisions of rate limits.',
+      'Rate-limit decisions, by limit, decision and backend.',
       'limit',
       'decision',
       'counted_in',
     ),
     cacheLookups: tally(
       'rental_cache_lookups_total',
-      'Lookups of keys and catalogs in memory.',
+      'Cache lookups of API keys and catalogs, by result.',
       'cache',
       'result',
     ),
@@ -56,7 +56,7 @@ export function createInstruments(registry: Registry) {
   }
 }
 
-/** One value of a tally; increment `value` directly. */
+/** A counter for one set of labels. Increment `value` directly. */
 export interface Count {
   value: number
 }

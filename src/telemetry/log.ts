@@ -3,7 +3,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeFsError } from '../config/files.ts'
 import { errorForLog } from './errorForLog.ts'
 
-/** A system call for each line is slow. Only SIGKILL loses buffered lines. */
+/**
+ * Buffers lines, because a system call for each line is slow. Only SIGKILL loses buffered lines.
+ */
 const flushBytes = 8 * 1024
 const flushAfterMs = 200
 /** If stdout is read too slowly, lines beyond this buffer are dropped. */

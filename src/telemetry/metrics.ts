@@ -34,7 +34,7 @@ export function openMetrics() {
     watch({ pool, degraded, draining }: GaugeSources): void {
       new Gauge({
         name: 'rental_database_connections',
-        help: 'Connections of the pool.',
+        help: 'Open connections of the database pool, by state.',
         labelNames: ['state'],
         registers,
         collect() {

@@ -18,7 +18,8 @@ export type Tracing = ReturnType<typeof openTracing>
 
 /**
  * Opens tracing; OpenTelemetry reads endpoint, sampling and service name from the `OTEL_`
- * variables. Nothing is global, so that several applications in a process have separate traces.
+ * variables. Registers nothing globally, so that several applications in a process have separate
+ * traces.
  */
 export function openTracing(version: string) {
   const own = resourceFromAttributes({ 'service.name': service, 'service.version': version })

@@ -90,10 +90,12 @@ describe('rental bookings show', () => {
     )
     const book = () => office.rental.book('2030-08-05T08:00:00Z', '2030-08-06T08:00:00Z')
     const [one, two, three, last] = [await book(), await book(), await book(), await book()]
-    expect(await show(last)).toContain('Can be confirmed, but not all pending bookings can be')
+    expect(await show(last)).toContain(
+      'Can be confirmed, but there are not enough vehicles for all pending bookings',
+    )
     await run(['bookings', 'confirm', one, two, three])
     expect(await show(last)).toContain("Can't be confirmed without overbooking")
-    expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')
+    expect(await show(one)).toContain('Enough: 3 in service during the rental, 2 taken')
     expect((await page(last)).vehicles).toMatchObject({ short: true, contested: true })
     // It ends half an hour before the others begin, but the turnaround is an hour.
     const before = await office.rental.book('2030-08-04T08:00:00Z', '2030-08-05T07:30:00Z')

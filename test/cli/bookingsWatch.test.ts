@@ -102,7 +102,7 @@ describe('rental bookings watch', () => {
         await printedLine('The database is unavailable.')
         ids.push(await book())
         proxy.heal()
-        await printedLine('The database is back.')
+        await printedLine('The database is available again.')
       }
       for (const each of watches) await each.printed(ids.length)
       expect(idsOf(cut)).toEqual(ids)

@@ -80,7 +80,7 @@ describe('rental bookings watch --since', () => {
     expect([rejected.exitCode, rejected.error]).toEqual([
       1,
       `The cursor "${since}" is not one of this feed: it is another tenant's, older than a year, or ` +
-        'from before a failover or a restored backup lost it. Use --since 0 to get all stored events.\n',
+        'it was lost in a failover or a restore. Use --since 0 to get all stored events.\n',
     ])
     expect(rejected.error).not.toContain('Watching')
   })

@@ -81,7 +81,7 @@ describe('conformance kit', () => {
       if (headers.has('etag')) headers.set('etag', '"of every form"')
     })
     expect(await brokenRules(mixed)).toContain(
-      'a long list has the requested content coding, with an ETag for each coding',
+      'a long list is sent in the requested content coding, with a different ETag for each coding',
     )
     const eager = await brokenStub(({ headers, status }) => {
       if (status >= 400) headers.set('cache-control', 'private, max-age=30')

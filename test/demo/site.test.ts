@@ -88,7 +88,7 @@ describe('the example website', () => {
     await once(other, 'listening')
     const { lines, log } = keepingLog()
     expect(await open((other.address() as AddressInfo).port, log)).toBeUndefined()
-    expect(lines.join()).toMatch(/EADDRINUSE.*choose a DEMO_PORT/)
+    expect(lines.join()).toMatch(/EADDRINUSE.*set DEMO_PORT/)
     other.close()
   })
 

@@ -47,7 +47,7 @@ describe('the embedded database after a crash', () => {
     await expect(query(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
     process.kill(await serverPid(data), 'SIGKILL')
     const ended = await waitFor(() =>
-      logged.find((line) => line.includes('the embedded database ended')),
+      logged.find((line) => line.includes('the embedded database stopped unexpectedly')),
     )
     expect(ended).toContain('ready to accept connections')
     expect(ended).not.toContain('kari')

@@ -77,7 +77,7 @@ describe('a replica that stops or crashes', () => {
       replica.signal('SIGUSR2')
       expect(await replica.exited).toBe(1)
       const output = replica.lines().join('\n')
-      expect(output).toMatch(/(Nobody (expected|awaited) this|not an error).*"crashed"/)
+      expect(output).toMatch(/(Nobody (expected|awaited) this|not an error).*"uncaught error"/)
       expect(output).not.toContain(customer.lastName)
     },
   )

@@ -81,7 +81,7 @@ describe('a fleet spreadsheet', () => {
       'a control character between quotation marks',
       'group,group_name,vehicle\na,"A, ""big""\tone",V1\n',
       [
-        'row 2, group_name: must be one line without control characters or marks that override the direction',
+        'row 2, group_name: must be one line without control characters or marks that override the text direction',
       ],
     ],
     ['no group column', 'vehicle\nV1\n', ['row 1: has no column group']],
@@ -99,7 +99,7 @@ describe('a fleet spreadsheet', () => {
     [
       'a decimal comma between commas',
       'group,daily_rate\na,59,90\n',
-      ['row 2: has a value in cell 3, which has no column name'],
+      ['row 2: has a value in column 3, which has no name in the header row'],
     ],
     [
       'merged cells',

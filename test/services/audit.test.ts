@@ -71,7 +71,7 @@ describe('audit', () => {
        update again set id = gen_random_uuid();
        insert into bookings table again`,
     ],
-    ['the quote of a booking is used', `update quotes set used_at = null`],
+    ['the quote of a booking is marked as used', `update quotes set used_at = null`],
     ['a used quote has a booking', `delete from idempotency_records; delete from bookings`],
     [
       'a used quote has a booking',

@@ -43,7 +43,8 @@ export function datesStep(flow: Flow): HTMLElement {
   const form = make('form', {}, make('div', { className: 'columns' }, pickup.group, dropoff.group))
   const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
   const summary = make('p')
-  // Written out, because date fields show day and month in the order of the browser's locale.
+  // Shows the month as a word, because date fields show day and month in the order of the browser's
+  // locale.
   const summarize = () => {
     const period = periodOf(flow)
     summary.replaceChildren(period ? texts.period(period) : '', make('br'), zone)

@@ -8,16 +8,16 @@ import {
 import { OperatorError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
-import { asOption, bookingIdsHelp, read } from '../options.ts'
+import { asOption, bookingIdsHelp, optionParser } from '../options.ts'
 import { sanitizeForTerminal } from '../terminal/cell.ts'
 
 const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
   command(name, summary, examples)
-    .option('--reason <text>', 'recorded with the decision', read(paragraph))
+    .option('--reason <text>', 'recorded with the decision', optionParser(paragraph))
     .option(...asOption)
 
 export const bookingsConfirm = (context: Context) =>
-  decision('confirm', 'Confirm pending bookings, unless that would overbook their group.', [
+  decision('confirm', 'Confirm pending bookings. Fails for a booking if no vehicle is left.', [
     `rental bookings confirm ${exampleId}`,
     "rental bookings confirm 4f1c2a9e --force --reason 'van back early' --as Kari",
   ])

@@ -8,7 +8,7 @@ import { UsageError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { tenantBySlug } from '../../services/tenants.ts'
 import { type Context, command, tenantCommand } from '../command.ts'
-import { bookingIdsHelp, parseEnd, parseStart, read } from '../options.ts'
+import { bookingIdsHelp, optionParser, parseEnd, parseStart } from '../options.ts'
 import { bookingPage } from '../terminal/bookingPage.ts'
 import { bookingTable } from '../terminal/bookingTable.ts'
 
@@ -18,7 +18,7 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
     'rental bookings list --tenant fjord-cars --status all --search nordmann',
   ])
     .addOption(
-      new Option('--status <status>', 'open: pending, and confirmed until the drop-off')
+      new Option('--status <status>', 'open: pending, or confirmed with a drop-off in the future')
         .choices(['open', 'all', ...bookingStatuses])
         .default('open' as const),
     )
@@ -26,7 +26,10 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
       parseStart(date(typed)),
     )
     .option('--to <date>', 'picked up on this date or earlier', (typed) => parseEnd(date(typed)))
-    .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
+    .option(
+      '--search <text>',
+      'only bookings with all these words in names, email, phone, locations, notes, group or ID',
+    )
     .option('--limit <n>', 'show at most this many', count)
     .action(async ({ tenant: given, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withTenant(given, async (database, slug) => {
@@ -47,8 +50,8 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })
 
-const date = read(calendarDate, 'Use a date such as 2027-03-01.')
-const count = read(z.coerce.number().int().positive(), 'Use a whole number, 1 or greater.')
+const date = optionParser(calendarDate, 'Use a date such as 2027-03-01.')
+const count = optionParser(z.coerce.number().int().positive(), 'Use a whole number, 1 or greater.')
 
 export const bookingsShow = ({ now, withDatabase, finish }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [

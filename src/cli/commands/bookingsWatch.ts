@@ -7,7 +7,7 @@ import {
   watchBookings,
 } from '../../services/bookings/watchBookings.ts'
 import { type Context, tenantCommand } from '../command.ts'
-import { read } from '../options.ts'
+import { optionParser } from '../options.ts'
 import { fullName } from '../terminal/bookingTable.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { shortTime } from '../terminal/dates.ts'
@@ -24,7 +24,10 @@ export const bookingsWatch = (context: Context) =>
     .option(
       '--since <cursor>',
       'start after this cursor, the last word of a line; 0: start with the oldest event',
-      read(z.string().refine(isCursor), 'Use the last word of a line, such as 412-9e8d7c6b, or 0.'),
+      optionParser(
+        z.string().refine(isCursor),
+        'Use the last word of a line, such as 412-9e8d7c6b, or 0.',
+      ),
     )
     .action(({ tenant, since }) =>
       context.withTenant(tenant, async (database, slug) => {
@@ -39,8 +42,8 @@ export const bookingsWatch = (context: Context) =>
           onAvailability: (failure) =>
             io.writeError(
               failure === undefined
-                ? 'The database is back.\n'
-                : 'The database is unavailable. Retrying until it is back.\n',
+                ? 'The database is available again.\n'
+                : 'The database is unavailable. Retrying.\n',
             ),
         })
         for await (const event of events)

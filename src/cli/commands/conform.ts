@@ -3,7 +3,7 @@ import { runChecks as checkDeployment, reasonNotToCheck } from '../../conformanc
 import { shortId } from '../../domain/ids.ts'
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command } from '../command.ts'
-import { read } from '../options.ts'
+import { optionParser } from '../options.ts'
 
 export const conform = ({ io, finish }: Context) =>
   command(
@@ -17,7 +17,7 @@ export const conform = ({ io, finish }: Context) =>
     .requiredOption(
       '--base-url <url>',
       'URL of the deployment, such as https://api.example.com',
-      read(z.url({ protocol: /^https?$/ }), 'Use a URL such as https://api.example.com.'),
+      optionParser(z.url({ protocol: /^https?$/ }), 'Use a URL such as https://api.example.com.'),
     )
     .requiredOption(
       '--key <key>',

@@ -4,7 +4,7 @@ import { email } from '../../input/contact.ts'
 import { eraseCustomer } from '../../services/bookings/eraseCustomer.ts'
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, exampleId } from '../command.ts'
-import { asOption, idHelp, read } from '../options.ts'
+import { asOption, idHelp, optionParser } from '../options.ts'
 
 export const customersErase = ({ operator, withDatabase, withTenant, finish }: Context) =>
   command(
@@ -16,7 +16,11 @@ export const customersErase = ({ operator, withDatabase, withTenant, finish }: C
     ],
   )
     .argument('[booking-id]', idHelp('booking'))
-    .option('--email <address>', "erase all the tenant's bookings with this address", read(email))
+    .option(
+      '--email <address>',
+      "erase all the tenant's bookings with this address",
+      optionParser(email),
+    )
     .option(
       '--tenant <slug>',
       'slug of the tenant, with --email; may be left out while there is only one',
@@ -47,7 +51,7 @@ function textOf(erased: Erased): string {
   const [first] = erased
   if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
-    ? 'This booking has already been erased. Erased what staff have written about the booking since.\n'
+    ? 'This booking has already been erased. Erased the reasons that staff have added since then.\n'
     : `Erased personal data from ${pluralize(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }

@@ -3,12 +3,18 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { shortText } from '../../input/fields.ts'
 import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
 import { type Context, command } from '../command.ts'
-import { asOption, parseEnd, parseStart, read } from '../options.ts'
+import { asOption, optionParser, parseEnd, parseStart } from '../options.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
 
-const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
-const groupOption = ['--group <ref>', 'its group, if it is in several'] as const
+const tenantOption = [
+  '--tenant <slug>',
+  'tenant of the vehicle, if several tenants have a vehicle with this ref',
+] as const
+const groupOption = [
+  '--group <ref>',
+  'group of the vehicle, if several groups have a vehicle with this ref',
+] as const
 
 export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
   command('block', 'Take a vehicle out of service for a time.', [
@@ -26,7 +32,7 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
       'when it begins (default: now); a date alone means the start of that day',
       parseStart,
     )
-    .option('--reason <text>', 'why, shown with the block', read(shortText))
+    .option('--reason <text>', 'why, shown with the block', optionParser(shortText))
     .option(...tenantOption)
     .option(...groupOption)
     .option(...asOption)

@@ -28,10 +28,10 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
       '--tenant <slug>',
       'with a spreadsheet: slug of the tenant; may be left out while there is only one',
     )
-    .option('--name <name>', 'with a spreadsheet of a new tenant: its name')
-    .option('--timezone <zone>', 'its time zone, such as Europe/Oslo')
-    .option('--currency <code>', 'its currency, such as NOK')
-    .option('--tax <percent>', 'its tax, such as 25')
+    .option('--name <name>', 'with a spreadsheet of a new tenant: name of the tenant')
+    .option('--timezone <zone>', 'time zone of the new tenant, such as Europe/Oslo')
+    .option('--currency <code>', 'currency of the new tenant, such as NOK')
+    .option('--tax <percent>', 'tax rate of the new tenant in percent, such as 25')
     .option('--dry-run', 'list what would be created, changed and archived, and change nothing')
     .option('--yes', 'archive more than half of the groups and vehicles without confirmation')
     .action(async (file, options) => {
@@ -46,11 +46,11 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
           importFleet(database, await fleetOf(database), { onProgress, allowMassArchive, dryRun }),
         ).finally(() => io.writeProgress?.(''))
       let result = await load(yes)
-      const much = result.massArchiveWarning
-      if (much !== undefined && !dryRun) {
-        if (!(await io.ask?.(`${much} Archive them?`))) {
+      const warning = result.massArchiveWarning
+      if (warning !== undefined && !dryRun) {
+        if (!(await io.ask?.(`${warning} Archive them?`))) {
           throw new OperatorError(
-            `${much} Nothing was changed. To archive them, run the command again with --yes.`,
+            `${warning} Nothing was changed. To archive them, run the command again with --yes.`,
           )
         }
         result = await load(true)
@@ -78,8 +78,8 @@ function outcomeOf(result: Imported, dryRun: boolean, columns: number | undefine
 }
 
 /**
- * Reads a JSON file or a spreadsheet. Returns a function of the database, because a spreadsheet may
- * need settings of the stored tenant.
+ * Reads a JSON file or a spreadsheet. Returns a function that takes the database, because a
+ * spreadsheet may need settings of the stored tenant.
  */
 async function readFleet(
   file: string,
@@ -93,7 +93,9 @@ async function readFleet(
   }
   const [given] = Object.entries(ofSheet).filter(([, value]) => value !== undefined)
   if (given !== undefined) {
-    throw new UsageError(`--${given[0]} is for spreadsheets: a JSON file has it in "tenant".`)
+    throw new UsageError(
+      `--${given[0]} cannot be used with a JSON file. Set the value in the "tenant" object of the file.`,
+    )
   }
   const fleet = parseFleetFile(text)
   return () => fleet

@@ -19,7 +19,7 @@ export const fleetExport = ({ io, withTenant, finish }: Context) =>
     'rental fleet export --format csv > fleet.csv',
   ])
     .addOption(
-      new Option('--format <format>', 'csv: a spreadsheet, without what has no column there')
+      new Option('--format <format>', 'csv: a spreadsheet; fields without a column are left out')
         .choices(['json', 'csv'])
         .default('json' as const),
     )

@@ -12,7 +12,7 @@ import {
   type ShownApiKey,
 } from '../../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
-import { collect, collectLimit, idHelp, parseDuration, read } from '../options.ts'
+import { collect, collectLimit, idHelp, optionParser, parseDuration } from '../options.ts'
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
 
@@ -31,10 +31,14 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
     )
     .option(
       '--origins <list>',
-      'websites that may use it, comma-separated; leave out for servers only',
+      'origins of the websites that may use the key, comma-separated; leave out for servers only',
       splitList,
     )
-    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', read(dateTime))
+    .option(
+      '--expires <time>',
+      'when it expires, such as 2030-01-01T00:00:00Z',
+      optionParser(dateTime),
+    )
     .option(
       '--limit <name=count>',
       `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,

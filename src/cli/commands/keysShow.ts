@@ -43,7 +43,7 @@ function stateOf(
 }
 
 export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
-  command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
+  command('show', 'Show one API key: scopes, origins, limits and secrets, with their last use.', [
     `rental keys show ${exampleId}`,
   ])
     .argument('<id>', idHelp('key'))

@@ -28,7 +28,7 @@ export const migrate = ({ withSource, finish }: Context) =>
 export const distribute = ({ withSource, finish }: Context) =>
   command(
     'distribute',
-    'Spread the tenants of a migrated database over the workers of a Citus coordinator.',
+    'Distribute the tenants of a migrated database over the workers of a Citus coordinator.',
     ['rental distribute', 'rental distribute --dry-run'],
   )
     .option('--dry-run', 'list what is not distributed yet, and change nothing')

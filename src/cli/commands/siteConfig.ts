@@ -16,7 +16,7 @@ export const siteConfig = ({ withTenant, finish }: Context) =>
       'rental site config --tenant fjord-cars --out /var/www/rental.json',
     ],
   )
-    .option('--out <file>', 'write it to this file, which is replaced in one step')
+    .option('--out <file>', 'write the config to this file, atomically')
     .action(async ({ tenant, out }) => {
       const json = await withTenant(tenant, configOf)
       if (out === undefined) return finish({ json })

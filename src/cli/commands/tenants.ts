@@ -35,7 +35,9 @@ function serializeTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
 }
 
 export const tenantsShow = ({ withDatabase, finish }: Context) =>
-  command('show', 'Show one tenant: its account and its terms.', ['rental tenants show fjord-cars'])
+  command('show', 'Show one tenant: its account and its pricing settings.', [
+    'rental tenants show fjord-cars',
+  ])
     .argument('<slug>', 'slug of the tenant')
     .action(async (slug) => {
       const tenant = await withDatabase(tenantBySlug, slug)
@@ -63,7 +65,7 @@ function tenantPage(tenant: Tenant): string {
 }
 
 export const tenantsSet = ({ withDatabase, finish }: Context) =>
-  command('set', "Change a tenant's account and terms.", [
+  command('set', "Change a tenant's account and pricing settings.", [
     'rental tenants set fjord-cars --online-booking off',
     'rental tenants set fjord-cars --status suspended --subscription past_due',
     'rental tenants set fjord-cars --pending-hold-hours 48 --seasons pickup',

@@ -11,9 +11,11 @@ function databaseUrl(typed: string): string {
 }
 
 export const transfer = ({ io, config, withSource, finish }: Context) =>
-  command('transfer', 'Copy everything into another, empty database, such as that of production.', [
-    'rental transfer --to postgres://rental:secret@db.example.com/rental',
-  ])
+  command(
+    'transfer',
+    'Copy everything into another, empty database, such as the production database.',
+    ['rental transfer --to postgres://rental:secret@db.example.com/rental'],
+  )
     .requiredOption('--to <url>', 'the database to copy into; it is migrated first', databaseUrl)
     .action(async ({ to: typed }) => {
       const { databaseUrl: to = typed } = parseDatabaseConfig(io.environment, typed)

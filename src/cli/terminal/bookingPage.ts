@@ -94,8 +94,8 @@ function describeDays({
 }
 
 /**
- * Formats whether the booking can be confirmed, then the vehicles taken by others on each day. `>`
- * marks the booking's own days; `#`, `?` and `.` are confirmed, pending and free vehicles.
+ * Formats whether the booking can be confirmed, then the vehicles that other bookings take on each
+ * day. `>` marks the booking's own days; `#`, `?` and `.` are confirmed, pending and free vehicles.
  */
 function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
   if (vehicles === null) return []
@@ -124,9 +124,9 @@ type Vehicles = NonNullable<BookingPage['vehicles']>
 
 function describeVehicles(status: BookingPage['status'], vehicles: Vehicles): string {
   const { inService, confirmed, held, short, contested } = vehicles
-  const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
+  const others = `${inService} in service during the rental, ${confirmed} taken by other confirmed bookings`
   if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
   if (short) return `Can't be confirmed without overbooking: ${others}.`
   if (!contested) return `Can be confirmed: ${others}.`
-  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} requested by other pending bookings.`
+  return `Can be confirmed, but there are not enough vehicles for all pending bookings: ${others}, ${held - confirmed} requested by other pending bookings.`
 }

@@ -23,7 +23,7 @@ interface AccessListener {
  * Listens for changes of keys, tenants and catalogs on a connection of its own, and reconnects when
  * the connection is lost. Returns a function that stops listening. Never throws.
  */
-export function listenForAccessChanges(url: string, listener: AccessListener): () => Promise<void> {
+export function listenForChanges(url: string, listener: AccessListener): () => Promise<void> {
   const closing = new AbortController()
   const { signal } = closing
   const running = (async () => {
@@ -62,7 +62,7 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
       await client.query('select 1')
     }
   } finally {
-    // The next connection reports the state from here on.
+    // From here on, only the next connection calls `onListening`.
     client.removeAllListeners().on('error', () => {})
     // Do not await: this never resolves when the server no longer responds.
     client.end().catch(() => {})

@@ -43,8 +43,9 @@ const serverSideSettings = [
 
 /**
  * `byIndex` keeps cached plans from scanning tables that were empty when planned
- * (docs/decisions.md#requests-never-scan-tables). `freely` overrides the role; Citus must write sequentially, or foreign key checks miss rows of other
- * connections.
+ * (docs/decisions.md#requests-never-scan-tables). `freely` overrides the role's own setting. It
+ * also makes Citus write over one connection per node, because foreign key checks do not see
+ * uncommitted rows of other connections.
  */
 const planning = {
   byIndex: '-c enable_seqscan=off -c jit=off',
@@ -53,7 +54,7 @@ const planning = {
 
 /**
  * Returns the driver's settings for these timeouts and plans. `direct` is false behind a pooler,
- * which rejects unknown settings; set the server's timeouts on the role then.
+ * because poolers reject unknown settings. Then set the timeouts on the database role.
  */
 export function connectionSettings(
   timeouts: Timeouts,
@@ -74,7 +75,10 @@ export function connectionSettings(
   }
 }
 
-/** Returns `url` with our settings before its own `options`; the driver would replace ours. */
+/**
+ * Inserts `ours` before the value of the URL's `options`. Otherwise the driver would use only the
+ * URL's.
+ */
 export function withOptions(url: string, ours: string | undefined): string {
   if (ours === undefined) return url
   // Do not use `URL`: it escapes a lone % in the password, and the driver misreads the result.

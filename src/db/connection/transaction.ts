@@ -6,7 +6,8 @@ export type Transaction = OrmConnection & StatementRunner
 
 /**
  * Runs `work` in one transaction, committed when `work` resolves and rolled back when it throws.
- * READ COMMITTED is required: after waiting for a lock, a statement must see the owner's writes.
+ * READ COMMITTED is required: after waiting for a lock, a statement must see the writes of the
+ * transaction that held the lock.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -34,7 +35,8 @@ export async function inTransaction<T>(
 
 /**
  * Runs `work` on one connection, each statement in its own transaction. Retry on that connection:
- * PostgreSQL reports an error before it releases the locks, and another connection would meet them.
+ * PostgreSQL reports an error before it releases the locks, so a retry on another connection could
+ * find them still held.
  */
 export async function onOneConnection<T>(
   { pool, preparedStatements }: Database,

@@ -91,7 +91,7 @@ async function findMisplaced(client: pg.Client): Promise<Distribution> {
   const unknown = [...methodOf.keys()].filter((name) => !all.tables.some((t) => t.name === name))
   if (unknown.length > 0) {
     throw new MigrationError(
-      `It is not defined how to distribute these tables: ${unknown.join(', ')}.`,
+      `This release does not know these tables and cannot distribute them: ${unknown.join(', ')}.`,
     )
   }
   const placed = await client.query<{ name: string }>(
@@ -116,10 +116,11 @@ async function assertCitusCoordinator(client: pg.Client): Promise<void> {
   if (rows[0]?.here !== true) throw new MigrationError('Run this command on the coordinator.')
   if (!rows[0].known) {
     throw new MigrationError(
-      'The coordinator has no address: select citus_set_coordinator_host(…).',
+      'The coordinator has no address. Run `select citus_set_coordinator_host(…)` on it.',
     )
   }
-  if (!rows[0].workers) throw new MigrationError('There is no worker: select citus_add_node(…).')
+  if (!rows[0].workers)
+    throw new MigrationError('There is no worker. Add one with `select citus_add_node(…)`.')
   if ((await pendingMigrations(client)).length > 0) {
     throw new MigrationError('Migrations are pending: run `rental migrate` first.')
   }

@@ -8,8 +8,9 @@ import {
 import type { PendingMigration } from './pendingMigrations.ts'
 
 /**
- * Requests queue behind a migration that waits for a lock. Keep this below their lock_timeout of
- * 1.5 s, and below deadlock_timeout (1 s), after which PostgreSQL could cancel a request.
+ * Requests queue behind a migration that waits for a lock. Keep this below the lock_timeout of
+ * requests (1.5 s), and below deadlock_timeout (1 s), after which PostgreSQL could cancel a
+ * request.
  */
 const lockTimeoutMs = 500
 

@@ -69,7 +69,7 @@ async function plan(client: pg.Client, folder = migrationsFolder) {
   if (hashes.size > 0 || ['UTF8', 'SQL_ASCII'].includes(encoding)) return pending
   throw new MigrationError(
     `The database's encoding is ${encoding}, in which not every name can be stored. ` +
-      "Make it anew: create database … encoding 'UTF8' template template0.",
+      "Create the database again: create database … encoding 'UTF8' template template0.",
   )
 }
 

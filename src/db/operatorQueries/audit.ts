@@ -8,15 +8,16 @@ const lineSum = (lines: string) =>
 const withQuote = 'join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id'
 
 /**
- * The booking rules, each with a query for the rows that break it. Do not share code with writers.
+ * The booking rules, each with a query for the rows that break it. Do not reuse the code that
+ * writes these rows: a bug in that code would also hide its result here.
  */
-const brokenByName = {
+const violationQueries = {
   'a quote has one booking at most': `
     select tenant_id, quote_id as id from bookings group by 1, 2 having count(*) > 1`,
   'a used quote has a booking': `
     select q.tenant_id, q.id from quotes q where q.used_at is not null and not exists (
       select from bookings b where b.tenant_id = q.tenant_id and b.quote_id = q.id)`,
-  'the quote of a booking is used': `
+  'the quote of a booking is marked as used': `
     select b.tenant_id, b.id from bookings b ${withQuote} where q.used_at is null`,
   'a booking was created before its quote expired': `
     select b.tenant_id, b.id from bookings b ${withQuote} where b.created_at > q.expires_at`,
@@ -31,7 +32,7 @@ const brokenByName = {
       ${withQuote}
       where r.api_key_id <> b.api_key_id
         or r.session_scope <> coalesce(q.session_id::text, 'server')`,
-  'a recorded response may be replayed, and its booking exists': `
+  'a recorded outcome can be replayed, and has a booking exactly if it is ACCEPTED': `
     select r.tenant_id, r.booking_id as id from idempotency_records r
       left join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
       where (r.outcome = 'ACCEPTED') <> (b.id is not null)
@@ -56,7 +57,10 @@ const brokenByName = {
 
 type Invariant = (typeof invariants)[number]
 
-export const invariants = Object.entries(brokenByName).map(([name, broken]) => ({ name, broken }))
+export const invariants = Object.entries(violationQueries).map(([name, broken]) => ({
+  name,
+  broken,
+}))
 
 /** Returns how many rows break an invariant, and up to five examples. */
 export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
@@ -86,8 +90,9 @@ const inUse = `exists (select from bookings b
     and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
 
 /**
- * Selects now, and all future pickups and block starts; between those, vehicles only become free.
- * Join by `tenant_id` everywhere, because distributed databases reject other joins.
+ * Selects now, and all future pickups and block starts; between two of these times, the number of
+ * free vehicles can only grow. Join by `tenant_id` everywhere, because distributed databases reject
+ * other joins.
  */
 const moments = `
 select m.tenant_id as "tenantId", m.id as "assetGroupId", t.slug as tenant, t.timezone,

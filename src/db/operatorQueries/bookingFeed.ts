@@ -22,7 +22,9 @@ interface FeedRow
 
 type Connection = Pick<StatementRunner, 'pool'>
 
-/** Longer than any transaction that creates or decides a booking, and than any clock difference. */
+/**
+ * Longer than any transaction that creates or decides on a booking, and than any clock difference.
+ */
 const margin = `interval '1 hour'`
 
 interface FeedState {
@@ -30,7 +32,8 @@ interface FeedState {
   /** True when `settled_at` is hours old or in the future, and so must be updated. */
   readonly stale: boolean
   /**
-   * True when idempotency records reach back to `settled_at`, so that they can find new bookings.
+   * True when the idempotency records since `settled_at` still exist, so that new bookings can be
+   * found through them.
    */
   readonly recorded: boolean
 }
@@ -54,7 +57,8 @@ const settledAt = '(select settled_at from booking_feeds where tenant_id = $1)'
 
 /**
  * Selects committed events without an entry, each decision after its booking. Erasures are left
- * out, because integrations would contact the customer; their events do not change the status.
+ * out, because an integration that receives an event may contact the customer; their events do not
+ * change the status.
  */
 const unreportedEvents = ({ recorded }: FeedState) => `
 select c.* from (

@@ -56,8 +56,9 @@ export const bookingColumns = `
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
 /**
- * Selects IDs only: counts all matches, so that full rows are read only within the limit. Pass the
- * IDs as an array: with outdated statistics, a join reads all bookings for each ID.
+ * Selects the IDs of the bookings within the limit, and the number of all matches. Full rows are
+ * then read by an array of IDs: with outdated statistics, a join would read all bookings for each
+ * ID.
  */
 const matchingBookings = `
 select b.id, count(*) over ()::int as matching

@@ -36,7 +36,10 @@ function spellingsOf(email: string): string[] {
   return [email, ...domains.filter(Boolean).map((domain) => email.slice(0, at) + domain)]
 }
 
-/** An erased booking. `again`: it had been erased, so that only newer reasons were erased now. */
+/**
+ * An erased booking. `again` is true if the booking was already erased; then only reasons written
+ * since were erased.
+ */
 type ErasedRow = {
   readonly tenantId: string
   readonly id: string
@@ -46,8 +49,8 @@ type ErasedRow = {
 
 /**
  * Erases customer data, reasons and request fingerprints, and records the erasure as an event from
- * the status to itself. The lock is required: without it, a concurrent decision's reason would
- * stay.
+ * the status to itself. The lock is required: without the lock, the reason of a concurrent decision
+ * would not be erased.
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`

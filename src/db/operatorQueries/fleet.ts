@@ -82,7 +82,7 @@ export async function findForeignIds(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Rows a statement. More could exceed PostgreSQL's limit on parameters. */
+/** Maximum number of rows per statement. More could exceed PostgreSQL's limit on parameters. */
 const chunkRows = 1_000
 
 export type OnProgress = (writtenRows: number, totalRows: number) => void

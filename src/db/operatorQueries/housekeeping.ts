@@ -47,7 +47,8 @@ const pastRetention = {
   },
   /**
    * Keep entries after `settled_at`, or their events would be added again. Keep an entry until the
-   * next one is past its retention, because clients without news still continue from its cursor.
+   * entry after it is past its retention: a client that has received no newer entry still sends
+   * this entry's cursor.
    */
   bookingFeedEntries: {
     lock: 4,
@@ -84,7 +85,8 @@ export async function deletePastRetention(
     where ${isPast} limit ${rowsMax}`)
   const rowsOf = groupBy(found.rows, ({ tenantId }) => tenantId)
   let deleted = 0
-  // A ctid is valid on one node only, and may be reused; hence the tenant and the condition again.
+  // A ctid is valid on one node only and may be reused, so the DELETE repeats the tenant and the
+  // condition.
   for (const tenantId of new Set(found.rows.map((row) => row.tenantId))) {
     const ctids = rowsOf(tenantId).map(({ ctid }) => `"${ctid}"`)
     const { rowCount } = await orm.execute(sql`

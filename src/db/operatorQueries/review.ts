@@ -79,7 +79,8 @@ export async function transitionBooking(
     fromStatus: from,
     toStatus: to,
     ...record,
-    // Not now(), the start of the transaction: events must be dated in the order of their locks.
+    // Do not use now(), the start of the transaction: events must be dated in the order in which
+    // their transactions got the lock.
     createdAt: sql`clock_timestamp()`,
   })
   return true

@@ -57,7 +57,8 @@ export function catalogReader(database: Database) {
   const findRates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
   const findExtras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
   return async (tenantId: string, outdated?: Catalog): Promise<Catalog> => {
-    // Read the version first: if the catalog changes meanwhile, its quotes are not stored.
+    // Read the version before the rows: if the catalog changes between the two reads, quotes priced
+    // from it have an outdated version and are not stored.
     const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [
       tenantId,
     ])

@@ -1,5 +1,6 @@
--- Updates the version of a tenant's catalog, once a transaction, also when rows are changed by hand.
--- Replicas cache catalogs by version, and a quote is stored only if its version is still current.
+-- Updates the version of a tenant's catalog, once per transaction. As a trigger, also covers rows
+-- that are changed by hand. Replicas cache catalogs by version, and a quote is stored only if its
+-- version is still current.
 --
 -- The version is a time in microseconds. Do not use a counter: after a restore it would repeat
 -- versions that replicas have cached. `greatest` handles a clock that was set back.

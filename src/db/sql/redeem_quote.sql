@@ -52,7 +52,8 @@ BEGIN
     AND r.session_scope = v_session_scope AND r.idempotency_key = p_idempotency_key;
 
   IF FOUND THEN
-    -- The customer was erased, and with it the data to compare a retry with.
+    -- The customer was erased, and the fingerprint with the customer, so a retry can no longer be
+    -- compared.
     IF v_record.fingerprint = '' THEN
       outcome := 'QUOTE_ALREADY_USED';
       RETURN;
@@ -84,7 +85,8 @@ BEGIN
         p_dropoff_location, p_notes)
       RETURNING id INTO booking_id;
     ELSE
-      -- Return the reason. The order of these checks is part of the contract.
+      -- The quote cannot be redeemed. Return the error code. The order of these checks is part of
+      -- the contract.
       SELECT * INTO v_quote FROM quotes q
       WHERE q.tenant_id = p_tenant_id AND q.id = p_quote_id AND q.api_key_id = p_api_key_id;
       outcome := CASE

@@ -26,7 +26,8 @@ export function rentalLength(period: Period): RentalLength {
     throw new RangeError('The drop-off must be after the pickup')
   }
   const wallMs = wallClockMs(dropoffAt, timeZone) - wallClockMs(pickupAt, timeZone)
-  // Clock changes can make the local difference a day too small or too large, so start one higher.
+  // Because of clock changes, the local difference can be one day too small or too large. Start one
+  // day higher and count down.
   let days = Math.max(0, Math.floor(wallMs / dayMs) + 1)
   while (days > 0 && dayBeginMs(period, days) > dropoffMs) days -= 1
   return { days, restMinutes: Math.ceil((dropoffMs - dayBeginMs(period, days)) / minuteMs) }
@@ -34,7 +35,8 @@ export function rentalLength(period: Period): RentalLength {
 
 /** Returns when a day of the rental begins: at the local time of the pickup. The first day is 0. */
 function dayBeginMs({ pickupAt, timeZone }: Period, day: number): number {
-  // Not converted from local time, which is ambiguous during a clock change.
+  // Return the pickup itself for day 0: converting its local time back is ambiguous during a clock
+  // change.
   return day === 0 ? pickupAt.getTime() : dayAfterMs(pickupAt, day, timeZone)
 }
 

@@ -59,7 +59,9 @@ export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): P
  */
 export function restoreSnapshot(snapshot: PriceSnapshot): PriceInputs {
   if (snapshot.engine !== pricingVersion) {
-    throw new RangeError(`Inputs of engine ${snapshot.engine}; this is engine ${pricingVersion}`)
+    throw new RangeError(
+      `The quote was priced with pricing version ${snapshot.engine}; this release supports version ${pricingVersion}`,
+    )
   }
   const { engine: _, ...inputs } = JSON.parse(JSON.stringify(snapshot), (field, value) => {
     if (value === null) return null

@@ -45,7 +45,7 @@ export function rateOn(rates: readonly Rate[], dateNumber: number) {
       continue
     }
     if (validTo !== null && validTo < firstEnd) firstEnd = validTo
-    if (rate === undefined || precedes(candidate, rate)) rate = candidate
+    if (rate === undefined || hasPriorityOver(candidate, rate)) rate = candidate
   }
   return { rate, until: Math.min(parseDate(firstEnd), parseDate(nextBegin) - 1) }
 }
@@ -64,7 +64,7 @@ export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolea
 }
 
 /** Compares by shortest validity, then latest `validFrom`, then lowest id (docs/fleet.md). */
-function precedes(rate: Rate, other: Rate): boolean {
+function hasPriorityOver(rate: Rate, other: Rate): boolean {
   const widthDifference = windowDays(rate) - windowDays(other)
   if (widthDifference !== 0) return widthDifference < 0
   const from = rate.validFrom ?? ''
@@ -72,7 +72,10 @@ function precedes(rate: Rate, other: Rate): boolean {
   return from === otherFrom ? rate.id < other.id : from > otherFrom
 }
 
-/** The day number for an open end, so far away that an open window is wider than any closed one. */
+/**
+ * The day number for an open end, so large that a rate without an end is valid longer than any rate
+ * with both dates.
+ */
 const openDays = 10_000_000
 
 function windowDays({ validFrom, validTo }: Rate): number {

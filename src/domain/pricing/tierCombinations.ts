@@ -56,7 +56,7 @@ function combinationsOf(daysToCover: number, hours: number, tiers: TierPrices) {
 
 /**
  * Returns the counts of weeks that can be the cheapest. Each further full week changes the price by
- * the same amount, so only none, all, and all rounded up can be.
+ * the same amount, so the cheapest count is 0, the number of full ones, or one more.
  */
 function weekCounts(daysToCover: number): number[] {
   const fullWeeks = Math.floor(daysToCover / weekDays)

@@ -7,7 +7,7 @@ import {
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
-import { addressBlock } from './addressBlock.ts'
+import { clientNetwork } from './clientNetwork.ts'
 import type { Deps } from './dependencies.ts'
 
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>
@@ -68,7 +68,7 @@ function consumeAddressWindow(
   options?: { readonly count: boolean },
 ): Promise<LimitDecision> {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
-  return limiter.consume(addressBlock(address), [window], options)
+  return limiter.consume(clientNetwork(address), [window], options)
 }
 
 /**
@@ -96,7 +96,7 @@ function consumeKeyWindows(
   options?: { readonly count: boolean },
 ) {
   const { key, origin } = request.caller
-  const visitor = () => (origin === null ? undefined : addressBlock(request.ip))
+  const visitor = () => (origin === null ? undefined : clientNetwork(request.ip))
   const windows = windowsOf(activity, { ...config.limits, ...key.limits }, visitor)
   return limiter.consume(key.id, windows, options)
 }

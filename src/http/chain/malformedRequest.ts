@@ -12,7 +12,10 @@ const malformed = {
   headersTooLarge: [431, 'The headers are too large.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-/** An error after which the connection is closed: the next request cannot be found. */
+/**
+ * An error after which the connection is closed, because the beginning of the next request is
+ * unknown.
+ */
 export class MalformedRequest extends ApiError {
   override readonly status: number
 

@@ -24,7 +24,10 @@ export const responseTypes = {
     .meta({ description: 'An ISO 4217 currency code.' }),
 }
 
-/** An enum whose document allows more values, so that new ones are compatible within a version. */
+/**
+ * An enum that the OpenAPI document marks as extensible, so that adding a value is a compatible
+ * change.
+ */
 export const openEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).meta({ 'x-extensible-enum': values })
 
@@ -35,10 +38,10 @@ export function dataOf<T extends z.ZodType>(payload: T, id: string) {
 
 /** Returns the JSON Schema from which Fastify compiles a serializer. */
 export function serializerSchema(schema: z.ZodType): object {
-  return z.toJSONSchema(schema, { io: 'output', target: 'draft-7', override: slim })
+  return z.toJSONSchema(schema, { io: 'output', target: 'draft-7', override: dropConstraints })
 }
 
-function slim({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function dropConstraints({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern
   delete jsonSchema.minimum
   delete jsonSchema.maximum

@@ -18,7 +18,8 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
   if (thrown instanceof CatalogChanged)
     log.warn(reason, 'catalog changed during every attempt to price a quote')
-  // A SERVICE_UNAVAILABLE thrown as such comes from the cap on requests, which has a metric.
+  // If the thrown error is itself SERVICE_UNAVAILABLE, all request slots were taken. That case has
+  // its own metric and is not logged.
   else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
     log.warn(reason, 'database unavailable')
   const { status, headers, body } = errorResponse(error, request.limitDecision)

@@ -62,9 +62,9 @@ export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
 const pipelinedMax = 100
 
 /**
- * Handles the pipelined requests of a connection one at a time, so that a client that does not read
- * its responses gets no further work. A connection with too many requests waiting is closed
- * (docs/decisions.md#one-request-of-a-connection-at-a-time).
+ * Handles the pipelined requests of a connection one at a time, so that the server processes no
+ * further request of a client that does not read its responses. A connection with too many requests
+ * waiting is closed (docs/decisions.md#one-request-of-a-connection-at-a-time).
  */
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()

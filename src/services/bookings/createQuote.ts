@@ -15,7 +15,9 @@ interface QuoteDeps {
   readonly config: { readonly quoteTtlSeconds: number }
 }
 
-/** A catalog that changes during each of five tries is being edited. The caller then gets a 503. */
+/**
+ * Maximum number of attempts. If the catalog changed during each attempt, the caller gets a 503.
+ */
 const triesMax = 5
 
 /** Thrown when the catalog changed between pricing a quote and storing it. */

@@ -36,8 +36,9 @@ export async function listBookings(
 }
 
 /**
- * Returns `short`: other confirmed bookings take all vehicles; and `contested`: other confirmed and
- * pending bookings together take all. Both are null for a final or past booking.
+ * `short` is true if other confirmed bookings take all vehicles. `contested` is true if other
+ * confirmed and pending bookings together take all vehicles. Both are null for a final or past
+ * booking.
  */
 function shortage(
   row: ListRow,

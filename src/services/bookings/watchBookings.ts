@@ -102,14 +102,17 @@ async function lastCursor(database: Database, tenantId: string): Promise<string>
 /** Reports whether a text has the form of a cursor, of any feed. */
 export const isCursor = (text: string) => /^(0|\d{1,15}-[0-9a-f]{8})$/.test(text)
 
-/** Checks the event, too: after a failover or a restore, a position can hold none or another one. */
+/**
+ * Also compares the event: after a failover or a restore, the position can have no entry or another
+ * event's.
+ */
 async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
   if (cursor === beginningCursor) return
   const eventId = await eventAt(database, tenantId, positionOf(cursor))
   if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
   throw new OperatorError(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
-      `from before a failover or a restored backup lost it. Use --since ${beginningCursor} to get ` +
+      `it was lost in a failover or a restore. Use --since ${beginningCursor} to get ` +
       'all stored events.',
   )
 }

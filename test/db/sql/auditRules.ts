@@ -5,7 +5,7 @@ import { aGroup } from '../../helpers/seed.ts'
 import { aQuote, attempt, type Ground, type Rule } from './ground.ts'
 
 const bookingRecord = 'an idempotency record has the key and session'
-const recorded = 'a recorded response may be replayed'
+const recorded = 'a recorded outcome can be replayed'
 const repeats = 'a booking has the key, group'
 const sums = 'the lines of a quote add up'
 const status = 'the status of a booking is that of its latest'
@@ -21,7 +21,7 @@ const damages = ({ otherKeyId, groupId }: Ground): readonly [string, string][] =
        gen_random_uuid()))).* from bookings b`,
   ],
   ['a used quote has a booking', `update quotes set used_at = now()`],
-  ['the quote of a booking is used', `update quotes set used_at = null`],
+  ['the quote of a booking is marked as used', `update quotes set used_at = null`],
   [
     'a booking was created before its quote expired',
     `update quotes set expires_at = now() - interval '1 s'`,

@@ -36,6 +36,8 @@ describe('a price snapshot', () => {
   it('rejects a snapshot of a later pricing version', () => {
     const inputs = sample()
     const frozen = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
-    expect(() => restoreSnapshot(frozen)).toThrow('Inputs of engine 3; this is engine 1')
+    expect(() => restoreSnapshot(frozen)).toThrow(
+      'priced with pricing version 3; this release supports version 1',
+    )
   })
 })

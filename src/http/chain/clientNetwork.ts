@@ -6,10 +6,11 @@ const withPort = /^(?:([\d.]+)|\[(.+)\]):\d+$/
 const networkGroups = 4
 
 /** Returns the block that identifies a visitor: an IPv4 address or an IPv6 /64 network. */
-export function addressBlock(forwarded = ''): string {
+export function clientNetwork(forwarded = ''): string {
   const address = forwarded.replace(withPort, '$1$2')
   if (isIPv4(address)) return address
-  // Invalid (forwarded by a proxy, or a reset connection): all of these share one window.
+  // The address is invalid (as forwarded by a proxy) or missing (the connection was reset). All
+  // such requests share one window.
   if (isIP(address) === 0) return 'unknown'
   // Converts IPv4-mapped IPv6, such as `::ffff:c000:207`, to IPv4.
   const parsed = ipaddr.process(address)

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Block = ReturnType<typeof ipaddr.parseCIDR>
 
 /** Parses an IP address or CIDR block; returns undefined if invalid. */
-export function parseBlock(entry: string): Block | undefined {
+export function parseNetwork(entry: string): Block | undefined {
   const [address = ''] = entry.split('/')
   const cidr = address === entry ? `${entry}/${isIP(entry) === 4 ? 32 : 128}` : entry
   // `isIP` rejects short forms such as `10.1`, which the library accepts.

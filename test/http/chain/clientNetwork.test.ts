@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addressBlock } from '../../../src/http/chain/addressBlock.ts'
+import { clientNetwork } from '../../../src/http/chain/clientNetwork.ts'
 
-describe('addressBlock', () => {
+describe('clientNetwork', () => {
   it.each([
     ['keeps an IPv4 address', '192.0.2.7', '192.0.2.7'],
     ['unwraps an IPv4-mapped IPv6 address', '::ffff:192.0.2.7', '192.0.2.7'],
@@ -32,6 +32,6 @@ describe('addressBlock', () => {
     ['returns unknown for text before an address', 'x::ffff:192.0.2.7', 'unknown'],
     ['returns unknown for text after an address', '::ffff:192.0.2.7x', 'unknown'],
   ])('%s: %s', (_, address, block) => {
-    expect(addressBlock(address)).toBe(block)
+    expect(clientNetwork(address)).toBe(block)
   })
 })
