@@ -124,7 +124,7 @@ it('the proxy error responses match those of the API and tell clients to retry',
     expect(head).toMatch(/^access-control-allow-origin: \*\r?$/m)
     expect(/^retry-after: [1-5]\r?$/m.test(head)).toBe(status.startsWith('5') && status !== '501')
     // A retry with another key would create another booking.
-    if (head.includes(' 503 ')) expect(body).toMatch(/Repeat .* with the same Idempotency-Key/)
+    if (head.includes(' 503 ')) expect(body).toMatch(/Retry .* with the same Idempotency-Key/)
     expect(JSON.parse(body)).toEqual({
       error: { code: expect.toSatisfy((code) => code in errorTable), message: expect.any(String) },
     })
