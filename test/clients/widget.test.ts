@@ -19,7 +19,7 @@ describe('explain after the session has ended', () => {
     expect(problem).toEqual({ text: 'errorMayHave' })
   })
 
-  it('requests a correction of marked fields even when the outcome is unknown', () => {
+  it('asks the visitor to correct the invalid fields even when the outcome is unknown', () => {
     const wrong = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
     const error = new RentalApiError({ ...wrong, outcomeUnknown: true })
     expect(explain(error, { marked: true })).toEqual({ text: 'errorFields' })
@@ -60,7 +60,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
   ],
   ['a booked quote', ['QUOTE_ALREADY_USED'], [409, { text: 'errorUsed', remedy: 'new-quote' }]],
   [
-    'a closed service',
+    'a rejected key or account',
     [
       'API_KEY_REQUIRED',
       'API_KEY_INVALID',
@@ -71,7 +71,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     [401, { text: 'errorClosed' }],
   ],
   [
-    'a closed service',
+    'a rejected key or account',
     [
       'ORIGIN_NOT_ALLOWED',
       'SCOPE_NOT_GRANTED',

@@ -21,7 +21,7 @@ it.each([
   ['12.345', 'IQD', 'IQD\u00a012.345'],
   ['499.00', 'NOK', 'NOK\u00a0499.00'],
   ['500', 'JPY', '¥500'],
-])('formats a price with its charged decimals: %s %s', async (amount, currency, shown) => {
+])('formats a price with the decimals of the API: %s %s', async (amount, currency, shown) => {
   const { money } = await textsOf({ locale: 'en' })
   expect(money(amount, currency)).toBe(shown)
   expect(money(Number(amount), currency, amount)).toBe(shown)
@@ -32,7 +32,7 @@ it.each([
   ['en', '25.0000', '25%'],
   ['de', '8.1250', '8,125\u00a0%'],
   ['en', '0.0625', '0.0625%'],
-])('formats a tax with its charged decimals: %s, %s', async (locale, percent, shown) => {
+])('formats a tax with the decimals of the API: %s, %s', async (locale, percent, shown) => {
   expect((await textsOf({ locale })).percent(percent)).toBe(shown)
 })
 
@@ -54,7 +54,7 @@ it.each([
   ['de', 'ist vorbei', 'vor der Abholung', 'zwei Minuten'],
   ['nb', 'er passert', 'før hentingen', 'to minutter'],
 ])(
-  'has texts for past times, reversed times and the lifetime of a price in %s',
+  'has texts in %s for a pickup in the past, a drop-off before the pickup and the lifetime of a price',
   async (...expected) => {
     const [locale, ...parts] = expected
     const { t } = await textsOf({ locale })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => remove(compiled))
 
-describe('the embedded database installed without scripts in a closed directory', () => {
+describe('the embedded database installed without scripts in a directory that other users cannot read', () => {
   let installation: string
   beforeAll(async () => {
     installation = await installWithoutScripts(compiled)

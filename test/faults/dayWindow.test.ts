@@ -66,7 +66,7 @@ async function expectConsistent({ history }: Recorder, booker: Booker): Promise<
   expect(endsInSeconds).toBeLessThanOrEqual(daySeconds)
 }
 
-describe('the day window', () => {
+describe('the daily booking limit', () => {
   it('never exceeds the daily limit and loses no slot permanently when replicas are killed', async ({
     task,
   }) => {

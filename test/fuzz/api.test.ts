@@ -146,7 +146,7 @@ function honest(): FuzzedRequest[] {
 
 describe('the API under random requests', () => {
   it(
-    `responds to ${count} random requests in the envelope and writes no row for rejected ones`,
+    `responds to ${count} random requests in the error envelope and writes no row for rejected ones`,
     async () => {
       process.stdout.write(`fuzz: ${count} requests, FUZZ_SEED=${seed}\n`)
       const before = await rowCounts()

@@ -147,7 +147,7 @@ describe('the proxy', () => {
   it.each([
     ['a body that never arrives', { 'content-length': '10' }, '{', 408, 'VALIDATION_ERROR'],
     ['a body of a gigabyte', { 'content-length': '1000000000' }, '{', 413, 'PAYLOAD_TOO_LARGE'],
-  ])('responds to %s in the envelope', async (_, headers, body, status, code) => {
+  ])('responds to %s in the error envelope', async (_, headers, body, status, code) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `POST /api/v1/quotes HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`
     const response = await responseTo(head + body)

@@ -30,7 +30,9 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
 ]
 
 export const changeRules = {
-  async 'raises only the catalog version of the tenant with every change of its catalog'(on) {
+  async 'raises the catalog version of the changed tenant, and of no other, on every change of its catalog'(
+    on,
+  ) {
     const other = await aTenant(on.database)
     const otherBefore = await versionOf(on, other)
     for (const change of catalogChanges(on)) {

@@ -3,10 +3,11 @@ import type { WrongVersions } from './wrongSql.ts'
 /** Wrong versions of the triggers, by name. */
 export const wrongTriggers: Readonly<Record<string, WrongVersions>> = {
   rates_offered: {
-    'raises only the catalog version of the tenant with every change of its catalog': [
-      ['ignores updates', ['DELETE OR UPDATE', 'DELETE']],
-      ['ignores deletions', ['DELETE OR UPDATE', 'UPDATE']],
-    ],
+    'raises the catalog version of the changed tenant, and of no other, on every change of its catalog':
+      [
+        ['ignores updates', ['DELETE OR UPDATE', 'DELETE']],
+        ['ignores deletions', ['DELETE OR UPDATE', 'UPDATE']],
+      ],
   },
 }
 
@@ -15,13 +16,14 @@ const raised = '= greatest(v.version + 1, excluded.version)'
 /** Wrong versions of the functions that triggers call, by name. */
 export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
   raise_version_of_catalog: {
-    'raises only the catalog version of the tenant with every change of its catalog': [
-      ['leaves the version unchanged', [raised, '= v.version']],
+    'raises the catalog version of the changed tenant, and of no other, on every change of its catalog':
       [
-        'raises the version once a session instead of once a transaction',
-        ['v_tenant_id::text, true)', 'v_tenant_id::text, false)'],
+        ['leaves the version unchanged', [raised, '= v.version']],
+        [
+          'raises the version once a session instead of once a transaction',
+          ['v_tenant_id::text, true)', 'v_tenant_id::text, false)'],
+        ],
       ],
-    ],
     'never reuses a catalog version, even after a restore': [
       ['raises the version by 1 instead of to the current time', [raised, '= v.version + 1']],
       [
@@ -62,13 +64,14 @@ export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
 
 export const wrongViews: Readonly<Record<string, WrongVersions>> = {
   catalogs: {
-    'raises only the catalog version of the tenant with every change of its catalog': [
-      ['omits the tax from the version', ['t.tax_percent, t.prices', 't.prices']],
-      ['omits the seasons from the version', [', t.seasons) AS', ') AS']],
+    'raises the catalog version of the changed tenant, and of no other, on every change of its catalog':
       [
-        'omits the lead time from the version',
-        ["COALESCE(t.min_lead_minutes, '-1'::integer), ", ''],
+        ['omits the tax from the version', ['t.tax_percent, t.prices', 't.prices']],
+        ['omits the seasons from the version', [', t.seasons) AS', ') AS']],
+        [
+          'omits the lead time from the version',
+          ["COALESCE(t.min_lead_minutes, '-1'::integer), ", ''],
+        ],
       ],
-    ],
   },
 }

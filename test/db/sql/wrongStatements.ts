@@ -96,13 +96,10 @@ export const wrongStatements: WrongVersions = {
       'skips bookings that have reasons',
       ['b.erased_at is null or exists', 'b.erased_at is null and not exists'],
     ],
-    ['counts the erasure event as a reason to erase', ['n.from_status <> n.to_status and ', '']],
+    ['erases again because of the erasure event', ['n.from_status <> n.to_status and ', '']],
+    ['erases again because of a status change without a reason', [' and n.reason is not null', '']],
     [
-      'counts status changes without a reason as a reason to erase',
-      [' and n.reason is not null', ''],
-    ],
-    [
-      'counts reasons of other bookings as a reason to erase',
+      'erases again because of reasons of other bookings',
       ['n.booking_id = b.id', 'n.booking_id is not null'],
     ],
     ['clears the reason of the erasure event', ['and e.from_status <> e.to_status', '']],

@@ -144,7 +144,7 @@ describe('the until date of rateOn', () => {
       '2027-06-14',
       '2027-06-30',
     ],
-  ] as const)('returns %s, in any order of rates', (_, windows, date, expected) => {
+  ] as const)('the rate applies until %s, in any order of rates', (_, windows, date, expected) => {
     const card = windows.map(([from, to], index) => rate(`${index}`, from, to))
     expect(until(card, date)).toBe(expected)
     expect(until(card.toReversed(), date)).toBe(expected)

@@ -65,7 +65,7 @@ describe('limits over two replicas', () => {
     expectOneDialect(responses)
   })
 
-  it('counts daily bookings over two replicas and does not count rejections in the minute', async () => {
+  it('counts daily bookings over two replicas and does not count rejections in the minute window', async () => {
     const responses = await whileShared(async () => {
       const { database } = first.deps
       const tenantId = await aTenant(database)

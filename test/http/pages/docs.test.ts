@@ -20,7 +20,7 @@ it.each([
   })
 })
 
-it('links only to existing pages from the first page', async () => {
+it('links only to existing pages from GET /', async () => {
   const { text, headers } = await server.http.get('/').set({ accept: 'text/html' })
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; img-src data:; style-src 'self'",

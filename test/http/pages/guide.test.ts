@@ -54,7 +54,7 @@ globalThis.fetch = (url, init) =>
     for (const code of Object.keys(errorTable)) expect(table).toContain(`\`${code}\``)
   })
 
-  it('links the guide from the first page, as HTML for browsers and JSON for programs', async () => {
+  it('links the guide from GET /, as HTML for browsers and JSON for programs', async () => {
     const page = await server.http.get('/').set('accept', 'text/html,*/*;q=0.8')
     expect(page.type).toBe('text/html')
     expect(page.text).toContain('href="/docs/integrate">Five minutes to a booking</a>')

@@ -185,7 +185,7 @@ describe('OpenAPI document', () => {
     expect(promisesOf(document).filter((promise) => !met.has(promise))).toEqual([])
   })
 
-  it('reports a missing field or header and an undocumented code or status', () => {
+  it('the contract check fails for a missing field or header and for an undocumented code or status', () => {
     const { check } = contractChecker(document)
     const headers = {
       'x-ratelimit-limit': 300,

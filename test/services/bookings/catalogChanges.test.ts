@@ -124,7 +124,7 @@ describe('a quote priced by a cached catalog', () => {
     }
   })
 
-  it('fails with SERVICE_UNAVAILABLE when prices change before every attempt to store it', async () => {
+  it('fails with SERVICE_UNAVAILABLE when prices change before every attempt to store the quote', async () => {
     const { tenantId, quote, between } = await aRememberedShop()
     between.change = () =>
       test.database.orm.execute(
@@ -134,7 +134,7 @@ describe('a quote priced by a cached catalog', () => {
     expect(between.renewals).toBeLessThan(10)
   })
 
-  it('fails with NOT_FOUND after one renewal of the catalog when the asset group is unknown', async () => {
+  it('fails with NOT_FOUND after reloading the catalog once when the asset group is unknown', async () => {
     const { quote, between } = await aRememberedShop()
     expect(await outcome(quote(randomUUID()))).toBe('NOT_FOUND')
     expect(between.renewals).toBe(1)

@@ -45,7 +45,7 @@ async function listed(slug: string) {
 }
 
 describe('listBookings', () => {
-  it('marks contested bookings until the turnaround of the rental ends', async () => {
+  it('marks pending bookings that may get no vehicle until the turnaround of the rental ends', async () => {
     const contestedOf = async () =>
       Object.fromEntries((await listed('fjord-cars')).map(({ id, contested }) => [id, contested]))
     const [over, overToo] = [await bookingUntil(-61), await bookingUntil(-61)]
@@ -84,7 +84,7 @@ describe('listBookings', () => {
     expect(await contested(new Date(Date.now() - twoHours))).toEqual([false, false, false, false])
   })
 
-  it('agrees with countAvailability on short and contested bookings on random histories', async () => {
+  it('agrees with countAvailability on bookings that have or may get no vehicle, on random histories', async () => {
     const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
     const counts = { short: 0, contested: 0, free: 0 }
     await fc.assert(
