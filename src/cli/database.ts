@@ -28,7 +28,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
       url,
       poolMax,
       preparedStatements: config.preparedStatements || config.databaseDirectUrl !== undefined,
-      // The failing query reports the lost connection.
+      // The running statement fails with the same error.
       onConnectionLost: () => {},
     })
     try {

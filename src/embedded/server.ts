@@ -82,8 +82,8 @@ export async function startServer(start: ServerSettings, binaries: Binaries) {
   const server = startSupervised({
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
-    // After a crash, another process may have the ID in postmaster.pid, and PostgreSQL refuses to
-    // start. PostgreSQL ignores a process with the ID in this variable.
+    // After a crash, another process may have reused the ID in postmaster.pid, and PostgreSQL would
+    // refuse to start. It ignores that process if this variable has the same ID.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },
     identity,
     removeOnExit,

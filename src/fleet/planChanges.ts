@@ -10,7 +10,7 @@ const keyOf = ({ assetGroupId = '', ref }: { assetGroupId?: string; ref: string 
 
 /**
  * Returns the changes that an import makes. Rows are matched by `ref` within their list, blocks by
- * content. The lists of the plan contain the problems of ids in the file.
+ * content. `problems` of each list has the ids of the file that cannot be used.
  */
 export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant

@@ -25,9 +25,9 @@ export async function audit(database: Database) {
 }
 
 /**
- * Returns the times at which groups are overbooked, counted separately for each time. `confirm`
- * counts a vehicle as out of service for the whole rental if any block overlaps the rental; here,
- * that rule would also report fleets that are not overbooked.
+ * Returns the times at which groups are overbooked, counted separately for each time. Do not use
+ * the stricter rule of `confirm`, where a vehicle with any block during the rental is out of
+ * service: it would report groups that are not overbooked.
  */
 async function findOverbookings(database: Database) {
   const found = []

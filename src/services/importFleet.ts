@@ -24,7 +24,10 @@ export interface FleetSource {
 
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
-  /** Allows archiving more than half of the fleet. Default true; the CLI passes false to confirm first. */
+  /**
+   * Allows archiving more than half of the fleet. Default true. The CLI passes false, asks the
+   * operator, and then passes true.
+   */
   readonly allowMassArchive?: boolean
   /** Returns the changes without making them. */
   readonly dryRun?: boolean

@@ -41,7 +41,8 @@ export async function transfer({ from, to, embedded, onProgress }: TransferOptio
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'rental transfer' })
-  // Without a listener, a lost connection would end the process. Its query fails, too.
+  // Without a listener, a lost connection would end the process. The running statement fails with
+  // the same error.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -15,7 +15,10 @@ interface AccessListener {
   /** Called when an API key or a tenant's account changes. */
   onAccessChange(): void
   onCatalogChange(tenantId: string): void
-  /** Receives true once notifications arrive. Changes before that may have been missed. */
+  /**
+   * Receives true when LISTEN is active, and false when the connection is lost. Changes before
+   * `true` may have been missed.
+   */
   onListening(listening: boolean): void
 }
 

@@ -110,7 +110,8 @@ async function withConnection<T>(
     connectionTimeoutMillis: 5_000,
     application_name: 'rental migrate',
   })
-  // The statement that fails reports a lost connection.
+  // Without a listener, a lost connection would end the process. The running statement fails with
+  // the same error.
   client.on('error', () => {})
   await client.connect()
   try {

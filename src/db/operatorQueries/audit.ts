@@ -90,9 +90,9 @@ const inUse = `exists (select from bookings b
     and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
 
 /**
- * Selects now, and all future pickups and block starts; between two of these times, the number of
- * free vehicles can only grow. Join by `tenant_id` everywhere, because distributed databases reject
- * other joins.
+ * Selects the current time, and the times of all future pickups and block starts; between two of
+ * these times, the number of free vehicles can only grow. Join by `tenant_id` everywhere, because
+ * distributed databases reject other joins.
  */
 const moments = `
 select m.tenant_id as "tenantId", m.id as "assetGroupId", t.slug as tenant, t.timezone,

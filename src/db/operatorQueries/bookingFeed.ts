@@ -56,9 +56,9 @@ export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lo
 const settledAt = '(select settled_at from booking_feeds where tenant_id = $1)'
 
 /**
- * Selects committed events without an entry, each decision after its booking. Erasures are left
- * out, because an integration that receives an event may contact the customer; their events do not
- * change the status.
+ * Selects committed events without an entry, each decision after its booking. Leaves out erasures
+ * (events that do not change the status), because an integration that receives an event may contact
+ * the customer.
  */
 const unreportedEvents = ({ recorded }: FeedState) => `
 select c.* from (

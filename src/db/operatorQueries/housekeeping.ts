@@ -46,9 +46,9 @@ const pastRetention = {
         and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
   },
   /**
-   * Keep entries after `settled_at`, or their events would be added again. Keep an entry until the
-   * entry after it is past its retention: a client that has received no newer entry still sends
-   * this entry's cursor.
+   * Keep entries after `settled_at`, or their events would be added again. Keep an entry for as
+   * long as the next entry is kept: until a client receives the next entry, it sends this entry's
+   * cursor.
    */
   bookingFeedEntries: {
     lock: 4,

@@ -47,8 +47,8 @@ export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
     .orderBy(asc(extras.name), asc(extras.id))
 
 /**
- * Returns a function that reads a tenant's catalog. The function returns `outdated` itself when its
- * version is still current.
+ * Returns a function that reads a tenant's catalog. If the version of `outdated` is still current,
+ * the function returns that object without reading the rows.
  */
 export function catalogReader(database: Database) {
   const placeholder = sql.placeholder('tenantId')

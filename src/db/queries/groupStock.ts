@@ -6,7 +6,10 @@ export interface StoredStock extends GroupStock {
   readonly archived: boolean
 }
 
-/** SQL for the creation time from which pending bookings of tenant `t` hold a vehicle. */
+/**
+ * SQL for the earliest creation time at which a pending booking of tenant `t` still holds a
+ * vehicle.
+ */
 const holdCutoff = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
 
 /** SQL condition that booking `b` of tenant $1 holds a vehicle, even if its dates have passed. */

@@ -42,7 +42,7 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 /**
  * Confirms, rejects or cancels a booking, and records the operator and the reason.
  * @throws OperatorError for an unknown booking, a status that cannot change like this, or an
- * overbooking. With a `cause` it is temporary: the asset group is being changed.
+ * overbooking. If the error has a `cause`, retry: another transaction is changing the asset group.
  */
 export function reviewBooking(database: Database, review: Review) {
   const reason = review.reason?.trim() ? checkText('reason', paragraph, review.reason) : null

@@ -37,7 +37,8 @@ interface WatchOptions {
 /**
  * Yields each booking of a tenant and each decision exactly once and in a fixed order, across
  * restarts, until `signal` is aborted.
- * @throws OperatorError for an unknown tenant, or a cursor that is not or no longer in its feed
+ * @throws OperatorError for an unknown tenant, or for a cursor that the feed does not, or no
+ * longer, contain
  */
 export async function* watchBookings(
   database: Database,
@@ -77,7 +78,8 @@ async function readNewEvents(database: Database, tenantId: string, cursor: strin
 }
 
 /**
- * Adds new events to the feed. Locks only if there are any; a restored backup can lack the feed
+ * Adds new events to the feed. Locks the feed only if there are new events, or if the feed is stale
+ * or missing, such as in a restored backup
  * (docs/decisions.md#readers-of-the-feed-assign-its-positions).
  */
 async function appendNewEvents(database: Database, tenantId: string): Promise<void> {
@@ -103,8 +105,8 @@ async function lastCursor(database: Database, tenantId: string): Promise<string>
 export const isCursor = (text: string) => /^(0|\d{1,15}-[0-9a-f]{8})$/.test(text)
 
 /**
- * Also compares the event: after a failover or a restore, the position can have no entry or another
- * event's.
+ * Checks that the feed contains the cursor. Compares the event, too: after a failover or a restore,
+ * the position can belong to another event.
  */
 async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
   if (cursor === beginningCursor) return
