@@ -82,7 +82,7 @@ export function windowsOf(
 /** Returns the window for requests without a valid key, which are counted by client address. */
 export const unauthenticatedWindow = (limit: number) => perMinute('unauthenticated', limit)
 
-/** Returns the state of a window of which `used` requests are used. */
+/** Returns the state of a window after `used` counted requests. */
 export function windowState(window: LimitWindow, used: number, resetAtSeconds: number) {
   const { name, limit, windowSeconds } = window
   return { name, limit, windowSeconds, remaining: Math.max(0, limit - used), resetAtSeconds }

@@ -10,7 +10,7 @@ export interface Identity {
   readonly gid: number
 }
 
-/** The user "nobody", who exists everywhere. PostgreSQL refuses to run as root. */
+/** The user `nobody`, which exists on every system. PostgreSQL refuses to run as root. */
 export const unprivilegedUser: Identity = { uid: 65534, gid: 65534 }
 
 /**
@@ -27,7 +27,7 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
   if (owner && owner.uid !== uid) {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
-        'ServerSettings it as that user or as root, or set DATA_DIR to a directory of your own.',
+        'Start it as that user or as root, or set DATA_DIR to a directory of your own.',
     )
   }
   return undefined

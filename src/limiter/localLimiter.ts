@@ -58,7 +58,7 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
 
 function current(stored: Counter | undefined, { windowSeconds }: LimitWindow, nowSeconds: number) {
   const remainingSeconds = (stored?.resetAtSeconds ?? nowSeconds) - nowSeconds
-  // More than the window length is left only if the clock was set back; then start anew.
+  // More than the window length is left only if the clock was set back; then start a new window.
   if (stored !== undefined && remainingSeconds > 0 && remainingSeconds <= windowSeconds)
     return stored
   return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }

@@ -28,7 +28,7 @@ export interface ApiKeyRequest extends ApiKeyChange {
 }
 
 /**
- * Creates a key and returns its secret, of which only the hash is stored.
+ * Creates a key and returns its secret. Only the hash of the secret is stored.
  * @throws OperatorError for an unknown tenant or scope, an invalid origin or limit, or a past expiry
  */
 export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {

@@ -107,7 +107,7 @@ describe('network errors', () => {
       expect(waits[index]).toBeGreaterThanOrEqual(longest / 2)
       expect(waits[index]).toBeLessThanOrEqual(longest)
     }
-    // Random waits keep clients that failed together from withRetries together.
+    // Random waits keep clients that failed together from retrying together.
     expect(waits[1]).not.toBe(2 * (waits[0] ?? 0))
   })
 })

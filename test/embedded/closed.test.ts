@@ -73,7 +73,9 @@ it('identityFor returns the owner of the data for root and rejects the data of a
   const data = await directory('open')
   if (!asRoot) {
     expect(await identityFor(data)).toBeUndefined()
-    await expect(identityFor('/')).rejects.toThrow('belongs to another user (uid 0)')
+    await expect(identityFor('/')).rejects.toThrow(
+      'belongs to another user (uid 0). Start it as that user',
+    )
     return
   }
   expect(await identityFor(data)).toEqual(unprivilegedUser)
