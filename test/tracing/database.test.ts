@@ -4,26 +4,25 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spansOf, traceDatabase } from '../../src/tracing/calls.ts'
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 
 const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 const spans = spansOf(provider.getTracer('test'))
-let database: TestDatabase
+let test: OpenTestDatabase
 let pool: pg.Pool
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  test = await openTestDatabase(1)
+  pool = test.database.pool
   traceDatabase(pool, spans)
 })
 afterAll(async () => {
-  await pool.end()
   await provider.shutdown()
-  await database.drop()
+  await test.drop()
 })
 
 /** Runs `work` in a new trace and returns the trace id. */

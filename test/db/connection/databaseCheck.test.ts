@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
 import { databaseCheck } from '../../../src/db/connection/databaseCheck.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
@@ -12,10 +12,24 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Returns a pool of one connection, with an optional session setting. */
-function aPool(setting?: string) {
-  const options = setting === undefined ? {} : { options: `-c ${setting}` }
-  return new pg.Pool({ connectionString: database.url, max: 1, ...options })
+/** Opens `url` and returns the result of its check. */
+async function checkOf(url: string) {
+  const opened = openDatabase({
+    url,
+    poolMax: 1,
+    preparedStatements: true,
+    onConnectionLost: () => {},
+  })
+  const result = await databaseCheck(opened, () => {})()
+  await closeDatabase(opened)
+  return result
+}
+
+/** Returns the URL of the database with a session setting. */
+function urlWith(setting: string): string {
+  const url = new URL(database.url)
+  url.searchParams.set('options', `-c ${setting}`)
+  return url.href
 }
 
 describe('databaseCheck', () => {
@@ -33,25 +47,18 @@ describe('databaseCheck', () => {
       `create role ${role}; grant select, insert, update on all tables in schema public to ${role};
        revoke ${right} from ${role}`,
     )
-    const checkPool = aPool(`role=${role}`)
-    const check = databaseCheck({ checkPool }, () => {})
-    expect(await check()).toBe('tables out of reach')
+    const url = urlWith(`role=${role}`)
+    expect(await checkOf(url)).toBe('tables out of reach')
     await runStatements(database.url, `grant ${right} to ${role}`)
-    expect(await check()).toBe('ready')
-    await checkPool.end()
+    expect(await checkOf(url)).toBe('ready')
     await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
   })
 
   it('reports unreachable tables when the search path misses their schema', async () => {
-    const checkPool = aPool('search_path=elsewhere')
-    expect(await databaseCheck({ checkPool }, () => {})()).toBe('tables out of reach')
-    await checkPool.end()
+    expect(await checkOf(urlWith('search_path=elsewhere'))).toBe('tables out of reach')
   })
 
   it('reports an unreachable database when the connection is refused', async () => {
-    const checkPool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/nowhere', max: 1 })
-    const check = databaseCheck({ checkPool }, () => {})
-    expect(await check()).toBe('unreachable')
-    await checkPool.end()
+    expect(await checkOf('postgres://127.0.0.1:1/nowhere')).toBe('unreachable')
   })
 })
