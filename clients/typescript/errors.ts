@@ -28,8 +28,8 @@ export class RentalApiError extends Error {
   /** The API's ID of the request; include it when you contact support. */
   declare readonly requestId: string | undefined
   /**
-   * True when a booking may have been made, because an earlier request of the attempt got no
-   * response. If the error is not `retryable` either, ask the rental company.
+   * True when a booking may have been made, because a request of the attempt got no conclusive
+   * response. If the error is also not `retryable`, ask the rental company.
    */
   declare readonly outcomeUnknown: boolean
 

@@ -38,14 +38,14 @@ export interface HttpOptions {
  * @throws TypeError for an invalid `baseUrl`
  */
 export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
-  // With an invalid address fetch fails like an unavailable network, and the request is retried.
+  // With an invalid address, fetch fails as without a network, and the request would be retried.
   const address = String(baseUrl).trim()
   if (!/^(https?:\/\/[^/]|\/|$)/i.test(address)) {
     throw new TypeError(`baseUrl must begin with https:// or http://, not "${baseUrl}"`)
   }
   const api = `${address.replace(/(\/api\/v1)?\/*$/, '')}/api/v1`
-  // fetch throws on header values with non-ASCII or control characters. Replaces these by `?`, so
-  // that the API returns API_KEY_INVALID.
+  // fetch throws on header values with non-ASCII or control characters. They are replaced by `?`,
+  // so that the API returns API_KEY_INVALID.
   const key = String(apiKey)
     .trim()
     .replace(/[^!-~]/g, '?')

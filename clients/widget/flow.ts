@@ -24,7 +24,7 @@ export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 
   readonly save: () => void
   /** Aborts when the next step is shown. */
   readonly shown: AbortSignal
-  /** Compares an instant with the server's clock: a visitor's may be wrong by hours. */
+  /** Compares an instant with the server's clock: the visitor's clock may be wrong. */
   readonly isPast: (instant: string) => Promise<boolean>
   /** Announces a text to screen readers only. */
   readonly announce: (text: string) => void
