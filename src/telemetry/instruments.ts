@@ -30,7 +30,7 @@ export function createInstruments(registry: Registry) {
     quotes: counter('rental_quotes_total', 'Quotes created.'),
     bookingAttempts: counter(
       'rental_booking_attempts_total',
-      'Booking attempts by outcome.',
+      'Valid booking requests, by outcome and whether the response is replayed.',
       'outcome',
       'replayed',
     ),
@@ -43,14 +43,14 @@ export function createInstruments(registry: Registry) {
     ),
     cacheLookups: tally(
       'rental_cache_lookups_total',
-      'Cache lookups of API keys and catalogs, by result.',
+      'Lookups in the caches of API keys and catalogs, by result.',
       'cache',
       'result',
     ),
-    housekeepingRuns: counter('rental_housekeeping_runs_total', 'Runs of housekeeping.', 'result'),
+    housekeepingRuns: counter('rental_housekeeping_runs_total', 'Housekeeping runs.', 'result'),
     deletedRows: counter(
       'rental_housekeeping_deleted_rows_total',
-      'Rows deleted after their retention time.',
+      'Rows deleted after their retention time, by retention job.',
       'chore',
     ),
   }
