@@ -5,7 +5,7 @@
 #   ./docker/secrets.sh rotate NAME      create a new secret; NAME: database, owner, backup, monitor, redis, sessions
 #   ./docker/secrets.sh promote sessions sign session tokens with the new secret
 #   ./docker/secrets.sh retire NAME      invalidate the old secret; NAME: redis, sessions
-#   ./docker/secrets.sh workers          write the database URL of each worker (docker/compose.citus.yml); again after `rotate database`
+#   ./docker/secrets.sh workers          write the database URL of each worker (docker/compose.citus.yml); repeat after `rotate database`
 # After each step, replace the services: docs/operations.md, "Rotating secrets".
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -67,7 +67,7 @@ case "${1:-make} ${2:-}" in
   'rotate owner' | 'rotate backup') write "database_$2_url" "$(database_url "rental_$2")" ;;
   'rotate monitor') write database_monitor_password "$(random)" ;;
   'rotate redis')
-    # All accepted passwords remain, because replicas may still use the first.
+    # Keeps all accepted passwords, because replicas may still use an old one.
     old=$(grep -oE '#[0-9a-f]{64}' "$directory/redis_acl" | tr '\n' ' ')
     new=$(random)
     write redis_acl "$(redis_acl "$old#$(sha256 "$new")")"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copies the embedded database of `npm start` into the PostgreSQL of docker-compose.yml, which must be
 # running and empty (docs/operations.md#from-a-trial-to-production). PostgreSQL has no port on the host,
-# so a temporary container forwards one of 127.0.0.1.
+# so a temporary container forwards a port of 127.0.0.1 to it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=${COMPOSE_PROJECT_NAME:-rental}

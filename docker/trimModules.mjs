@@ -1,4 +1,4 @@
-// Deletes files that never run from node_modules, during the image build.
+// Deletes files in node_modules that are not needed at run time, during the image build.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -31,7 +31,7 @@ async function audit() {
     ),
   )
   if (out === '') throw new Error(said)
-  // The exit code does not help: it is also 1 for overbookings, which staff may cause deliberately.
+  // The exit code is not usable: it is also 1 for overbookings, which staff may cause deliberately.
   return JSON.parse(out).invariants.filter((invariant) => invariant.broken !== 0)
 }
 
@@ -44,7 +44,7 @@ async function look() {
   const broken = await audit()
   const ok = broken.length === 0
   checked = { restoredAtMs: mtimeMs, ok }
-  say(ok ? 'info' : 'error', ok ? 'the restored dump is sound' : 'the restored dump is not sound', {
+  say(ok ? 'info' : 'error', `the restored dump is ${ok ? 'consistent' : 'inconsistent'}`, {
     ...(!ok && { broken }),
   })
 }

@@ -72,7 +72,7 @@ clean_log() { # DIRECTORY
     rm -rf "$1" "$1.since"
   fi
 }
-# The final name is set last, so that only complete base backups have one; failed ones are repeated.
+# The final name is set last, so that only complete base backups have one. A failed backup is retried.
 base() {
   local began=$SECONDS name
   rm -rf base/.new
@@ -87,7 +87,7 @@ base() {
 # Runs daily, so that a failure does not retain the log for a week.
 clean() {
   local old part
-  # Recovery covers two weeks. That needs the newest base backup that is older, and the log since then.
+  # Recovery covers the last two weeks. It starts from the newest base backup that is older.
   find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n \
     | awk -v latest=$(($(date +%s) - 14 * day)) '$1 <= latest' | head -n -1 \
     | while read -r old; do rm -r "base/$old"; done
@@ -112,8 +112,8 @@ check() {
   # The new file makes audit.mjs audit the restored database.
   date +%s > status/.restored && chmod 644 status/.restored && mv status/.restored status/restored
 }
-# Deletes log files that a full disk truncated at creation. They are empty, and pg_receivewal rejects
-# them.
+# Deletes log files that a full disk truncated at creation. They have no records, and pg_receivewal
+# rejects them.
 drop_unfinished() { find "$1" -name '*.partial' ! -size 0 ! -size 16777216c -delete; }
 # One directory for each server and timeline: after a point-in-time recovery, the stored log is ahead
 # of the server and cannot be continued.
@@ -127,7 +127,7 @@ open_log() {
 receive_log() {
   while :; do
     open_log && pg_receivewal --directory="$part" --slot=backup --synchronous --no-loop || true
-    log warn 'the write-ahead log is not received: trying again'
+    log warn 'the write-ahead log is not received; retrying in 5 s'
     sleep 5
   done
 }

@@ -8,7 +8,7 @@ target="recovery_target_time = '$(date -u -d "$RESTORE_TO" '+%F %T.%6N+00')'"
 if [ -e "$PGDATA/PG_VERSION" ]; then
   # A volume with another target was restored to another time, or its restore was interrupted.
   [ "$(tail -n 1 "$PGDATA/postgresql.auto.conf")" = "$target" ] \
-    || { echo "The volume has other data than a restore to $RESTORE_TO: remove it, or set RESTORE_VOLUME to another volume" >&2; exit 1; }
+    || { echo "The volume does not hold a complete restore to $RESTORE_TO: remove the volume, or set RESTORE_VOLUME to another" >&2; exit 1; }
 else
   base=
   for name in $(find /backups/base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n); do
@@ -17,10 +17,10 @@ else
     if [ "$name" -le "$moment" ] && log=/backups/wal/$id-$((16#${first:0:8})) && [ -d "$log" ] \
       && [ -n "$(find "$log" -type f -newermt "@$moment" -print -quit)" ]; then base=$name; fi
   done
-  [ -n "$base" ] || { echo "No base backup is older than $RESTORE_TO and has a complete write-ahead log until then" >&2; exit 1; }
+  [ -n "$base" ] || { echo "No base backup before $RESTORE_TO has a write-ahead log up to that time" >&2; exit 1; }
   tar -xzf "/backups/base/$base/base.tar.gz" -C "$PGDATA"
   chmod 700 "$PGDATA"
-  # Stays on the timeline of the base backup; later restores have started other timelines.
+  # Stays on the timeline of the base backup; later restores may have started others.
   # restore_command prefers a complete log file to a partial one.
   log=/backups/wal/$(pg_controldata "$PGDATA" | sed -nE 's/^Database system identifier: +//p')-*
   touch "$PGDATA/recovery.signal"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Creates the database roles with least privilege and sets their passwords from the secrets.
-# Idempotent. `roles.sh retire` also disables the logins that are in no secret.
+# Idempotent. `roles.sh retire` also disables the API logins that no secret contains.
 set -euo pipefail
 
 user_of() { sed -E 's|^postgres://([^:]+):.*|\1|' "/run/secrets/$1"; }
@@ -16,4 +16,4 @@ password_of() { sed -E 's|^postgres://[^:]+:([^@]+)@.*|\1|' "/run/secrets/$1"; }
   printf '\\set retire %s\n' "$([ "${1:-}" = retire ] && echo true || echo false)"
   cat "$(dirname "$0")/roles.sql"
 } | psql --username rental --dbname rental --no-psqlrc --quiet --tuples-only --set ON_ERROR_STOP=1
-echo "roles: $(user_of database_url) serves, $(user_of database_owner_url) migrates"
+echo "roles: $(user_of database_url) for the API, $(user_of database_owner_url) for migrations"

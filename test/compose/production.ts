@@ -225,7 +225,7 @@ it('the backup service creates a dump and a base backup, and restores and audits
       `rental_backup_last_success_timestamp_seconds{kind="${kind}"}`,
     )
   expect(await done(compose('logs --no-color backup-audit'))).toContain(
-    'the restored dump is sound',
+    'the restored dump is consistent',
   )
   expect(await done(compose('logs --no-color backup'))).toContain('"msg":"dump restored"')
   // As after a reboot, when the audit starts before PostgreSQL.
