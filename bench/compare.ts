@@ -11,7 +11,7 @@ const servers = list('BENCH_SERVERS', '.,idiomatic,floor')
 const chosen = process.env['BENCH_ROWS']
 /** Only a run with all defaults may write the page. */
 const isDefault = !Object.keys(process.env).some((name) => name.startsWith('BENCH_'))
-/** Rows that are measured again in a database without statistics. */
+/** Rows that are measured again in a database without planner statistics. */
 const rowsWithoutStatistics = /availability|booking|quotes/
 
 /**
@@ -29,8 +29,8 @@ export async function compareServers(): Promise<void> {
       for (const row of rows.filter(({ name }) => isChosen(name, statistics))) {
         for (const connections of list('BENCH_CONNECTIONS', '32').map(Number)) {
           const name = statistics ? row.name : `${row.name}, no statistics`
-          const turns = await measureInTurns(bed, row, connections)
-          const result = { name, connections, turns }
+          const measurements = await measureAlternately(bed, row, connections)
+          const result = { name, connections, measurements }
           process.stdout.write(`${tableRow(result)}\n`)
           results.push(result)
         }
@@ -45,9 +45,9 @@ export async function compareServers(): Promise<void> {
 const isChosen = (name: string, statistics: boolean) =>
   new RegExp(chosen ?? '').test(name) && (statistics || rowsWithoutStatistics.test(name))
 
-async function measureInTurns(bed: TestBed, row: Row, connections: number) {
+async function measureAlternately(bed: TestBed, row: Row, connections: number) {
   const shape = { connections, status: row.status, forMs }
-  const turns = new Map<string, Measurement[]>(servers.map((name) => [name, []]))
+  const measurements = new Map<string, Measurement[]>(servers.map((name) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? servers : [...servers].reverse()
     for (const name of order) {
@@ -55,8 +55,8 @@ async function measureInTurns(bed: TestBed, row: Row, connections: number) {
       if (server === undefined || (name === 'idiomatic' && row.name === unchangedRow)) continue
       const measured = await measure(server, await row.requests(bed.round), shape)
       // The first round warms code, connections and plans.
-      if (round > 0) turns.get(name)?.push(measured)
+      if (round > 0) measurements.get(name)?.push(measured)
     }
   }
-  return turns
+  return measurements
 }

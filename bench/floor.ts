@@ -10,10 +10,10 @@ import { type NewQuote, quoteStore } from '../src/db/queries/quotes.ts'
 import { redisLimiter } from '../src/limiter/redisLimiter.ts'
 import type { SeededCaller } from './http/seed.ts'
 
-// A lower bound for the cost of the same requests: Fastify without hooks, schemas or logs, one call of the
-// limiter and one statement where the API has one, by the API's own modules. It checks nothing.
+// A lower bound for the cost of each request: Fastify without hooks, schemas, logs or checks. It makes the
+// API's calls of the limiter and the database with the API's own modules.
 
-/** What the API returned to the same requests, sent once at the start. */
+/** The seeded callers and the API's responses. Received once, before the measurements. */
 interface Setup {
   readonly callers: readonly SeededCaller[]
   readonly bodies: Readonly<Record<'groups' | 'rates' | 'quote', object>>
@@ -40,7 +40,7 @@ let catalogVersion = ''
 const app = fastify()
 const callerOf = ({ headers }: Pick<FastifyRequest, 'headers'>) => {
   const caller = callers.get(headers.authorization ?? '')
-  if (caller === undefined) throw new Error('An unknown key')
+  if (caller === undefined) throw new Error('Unknown key')
   return caller
 }
 

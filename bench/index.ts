@@ -3,7 +3,7 @@ import { compareServers } from './compare.ts'
 import { measureGrowth } from './growth.ts'
 import { comparePeers } from './peers/index.ts'
 
-/** What `npm run bench NAME` runs; `compare` without a name. */
+/** The benchmarks by the NAME in `npm run bench NAME`. Default: `compare`. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   compare: compareServers,
   growth: measureGrowth,
@@ -13,7 +13,9 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
 const [name = 'compare'] = process.argv.slice(2)
 const bench = benches[name]
 if (bench === undefined) {
-  process.stderr.write(`No bench "${name}". There are: ${Object.keys(benches).join(', ')}\n`)
+  process.stderr.write(
+    `Unknown benchmark "${name}". Use one of: ${Object.keys(benches).join(', ')}\n`,
+  )
   process.exit(2)
 }
 await bench()

@@ -6,23 +6,23 @@ import { projectRoot } from '../src/config/projectRoot.ts'
 import { drawChart } from './chart.ts'
 import { formatRatio, type Measurement, median, ratioOf } from './http/measure.ts'
 
-/** The measurements of a row by server, in turns. */
+/** The measurements of a row, by server and round. */
 export interface RowResult {
   readonly name: string
   readonly connections: number
-  readonly turns: ReadonlyMap<string, readonly Measurement[]>
+  readonly measurements: ReadonlyMap<string, readonly Measurement[]>
 }
 
-const figures = (turns: readonly Measurement[] = [], figure: keyof Measurement) =>
-  turns.map((turn) => turn[figure])
+const figures = (measurements: readonly Measurement[] = [], figure: keyof Measurement) =>
+  measurements.map((measurement) => measurement[figure])
 
 /**
  * Returns the ratio of the first server's figure to another's; undefined if the other server has no
  * such figure.
  */
-function ratioTo({ turns }: RowResult, server: string, figure: keyof Measurement) {
-  const [ours] = turns.values()
-  const theirs = figures(turns.get(server), figure)
+function ratioTo({ measurements }: RowResult, server: string, figure: keyof Measurement) {
+  const [ours] = measurements.values()
+  const theirs = figures(measurements.get(server), figure)
   return theirs.length === 0 ? undefined : ratioOf(figures(ours, figure), theirs)
 }
 
@@ -36,7 +36,7 @@ export function tableHeading([, ...others]: readonly string[]): string {
 }
 
 export function tableRow(result: RowResult): string {
-  const [[, ours] = [], ...others] = result.turns
+  const [[, ours] = [], ...others] = result.measurements
   const of = (figure: keyof Measurement) => median(figures(ours, figure))
   const ratios = others.flatMap(([name]) =>
     (['perSecond', 'cpuMicros'] as const).map((figure) => {
@@ -66,11 +66,11 @@ export async function writePage(results: readonly RowResult[], servers: readonly
   const [before = '', rest = ''] = (await readFile(pagePath, 'utf8')).split(begin)
   const [, after = ''] = rest.split(end)
   const table = [tableHeading(servers), ...results.map(tableRow)].join('\n')
-  const measured = `${chart}\n\n${table}\n\n${setting()}`
+  const measured = `${chart}\n\n${table}\n\n${describeMachine()}`
   await writeFile(pagePath, `${before}${begin}\n\n${measured}\n\n${end}${after}`)
 }
 
-function setting(): string {
+function describeMachine(): string {
   const date = new Date().toISOString().slice(0, 10)
   const processor = cpus()[0]?.model ?? 'unknown processor'
   const node = process.versions.node

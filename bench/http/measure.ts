@@ -50,7 +50,7 @@ export interface Ratio {
   readonly noisy: boolean
 }
 
-/** Returns the median and the quartiles of the ratios of two figures that were measured in turns. */
+/** Returns the median and the quartiles of the ratios of two figures, one ratio per round. */
 export function ratioOf(ours: readonly number[], theirs: readonly number[]): Ratio {
   const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN))
   const [low, middle, high] = [quantile(ratios, 0.25), median(ratios), quantile(ratios, 0.75)]

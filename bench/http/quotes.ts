@@ -3,13 +3,13 @@ import pg from 'pg'
 import type { SeededQuote } from './requests.ts'
 import type { SeededCaller } from './seed.ts'
 
-/** What the API stores with a quote. */
+/** The JSON that the API stores with a quote. */
 export interface StoredQuote {
   readonly inputs: object
   readonly breakdown: object
 }
 
-/** Returns what is stored with the only quote. */
+/** Returns the JSON stored with the only unused quote. */
 export async function readQuote(databaseUrl: string): Promise<StoredQuote> {
   const onlyQuote = 'select inputs, breakdown from quotes where used_at is null'
   const [stored] = await query<StoredQuote>(databaseUrl, onlyQuote)
@@ -24,7 +24,7 @@ select *, now() + interval '10 days', now() + interval '13 days', 187125, 'NOK',
   $6::jsonb, now() + interval '1 hour'
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])`
 
-/** Inserts unused quotes, as large as real ones, of the callers in turns. */
+/** Inserts unused quotes with JSON of a real size, evenly over the callers. */
 export async function insertQuotes(
   databaseUrl: string,
   callers: readonly SeededCaller[],
@@ -39,7 +39,7 @@ export async function insertQuotes(
   const quoteIds = made.map(({ quoteId }) => quoteId)
   const rows = [ids('tenantId'), quoteIds, ids('keyId'), ids('groupId')]
   await query(databaseUrl, insertion, [...rows, JSON.stringify(inputs), JSON.stringify(breakdown)])
-  // Otherwise the bookings that follow would pay for writing these rows to disk.
+  // Otherwise the measured bookings would include the time to write these rows to disk.
   await query(databaseUrl, 'checkpoint')
   return made
 }

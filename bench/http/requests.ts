@@ -24,7 +24,7 @@ export function request(
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${content}`)
 }
 
-/** Repeats the requests in a random order. */
+/** Returns one of the requests at random, without end. */
 const repeated =
   (requests: readonly Buffer[]): NextRequest =>
   () =>
@@ -38,7 +38,7 @@ function rental(index: number): { from: string; to: string } {
   return { from: new Date(from).toISOString(), to: new Date(from + 3 * dayMs).toISOString() }
 }
 
-/** GET `path` with the key of every caller. */
+/** Returns GET requests of `path` with the keys of the callers, at random. */
 export const reads = (
   callers: readonly SeededCaller[],
   path: (caller: SeededCaller) => string,
@@ -76,15 +76,15 @@ export interface SeededQuote {
 const firstName = 'Kari'
 const phone = '+47 12 34 56 78'
 const customer = { firstName, lastName: 'Nordmann', email: 'kari@example.com', phone }
-const places = { pickupLocation: 'Oslo S', dropoffLocation: 'Oslo airport', notes: 'By train.' }
+const details = { pickupLocation: 'Oslo S', dropoffLocation: 'Oslo airport', notes: 'By train.' }
 
-/** Books each quote once, then ends. */
+/** Returns a request that books the next quote, until every quote is booked. */
 export const bookingRequests =
   (quotes: SeededQuote[]): NextRequest =>
   () => {
     const quote = quotes.pop()
     if (quote === undefined) return undefined
     const headers = { ...authorized(quote.caller), 'idempotency-key': randomUUID() }
-    const body = { quoteId: quote.quoteId, customer, ...places }
+    const body = { quoteId: quote.quoteId, customer, ...details }
     return request('POST', '/api/v1/bookings', headers, body)
   }

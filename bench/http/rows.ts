@@ -13,7 +13,7 @@ export interface Round {
   readonly callers: readonly SeededCaller[]
   /** The ETag of the list of asset groups. */
   readonly etag: string
-  /** Inserts unused quotes: one can be booked only once. */
+  /** Inserts unused quotes, because a quote can be booked only once. */
   freshQuotes(): Promise<requests.SeededQuote[]>
 }
 
@@ -21,7 +21,7 @@ const groupsPath = () => '/api/v1/asset-groups'
 const ratesPath = ({ groupId }: SeededCaller) => `/api/v1/asset-groups/${groupId}/rates`
 const bookingPath = ({ bookingId }: SeededCaller) => `/api/v1/bookings/${bookingId}`
 
-/** The idiomatic build has no ETags. */
+/** A row without the idiomatic build, which has no ETags. */
 export const unchangedRow = 'GET asset-groups, 304'
 
 /** The rows of the table, in the order of a rental. */

@@ -75,7 +75,7 @@ export async function seed(
   return callers
 }
 
-/** Books three days at a random hour of the coming year, the groups in turns. */
+/** Inserts bookings of three days on random days of the coming year, evenly over the groups. */
 async function seedRentals(
   database: Database,
   owner: { tenantId: string; apiKeyId: string },

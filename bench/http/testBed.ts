@@ -18,7 +18,7 @@ export interface TestBed {
 }
 
 const compiled = join(import.meta.dirname, '..')
-/** Quotes inserted for each round; no machine books more in one round. */
+/** Quotes inserted for each round, more than a server can book in it. */
 const quotesPerRound = 8_000
 const highLimit = '1000000000'
 const limitedPerMinute = ['READS', 'QUOTES', 'SESSIONS', 'BOOKINGS', 'UNAUTHENTICATED']
@@ -71,7 +71,7 @@ const readPaths = ({ groupId, bookingId }: SeededCaller) => ({
 
 /**
  * Returns the API's responses to the reads.
- * @throws AssertionError when another server returns something else: it would not be the same work
+ * @throws AssertionError when servers return different bodies, because their work then differs
  */
 async function compareResponses(caller: SeededCaller, servers: TestBed['servers']) {
   const bodies: Record<string, unknown> = {}

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-// Loaded with `--import` in front of a server. Returns the process's CPU time in microseconds.
+// Loaded with `--import` before a server. Replies to each message with the CPU time in microseconds.
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.(user + system)

@@ -32,7 +32,7 @@ const mutation = (call: string) => ({ query: `mutation { ${call} { __typename } 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /**
- * Compares a catalog read and a placed order with Vendure's, in turns on the same PostgreSQL. An
+ * Compares a catalog read and a placed order with Vendure's, alternately on the same PostgreSQL. An
  * order of Vendure does more (tax, stock, payment). npm installs it into a temporary directory.
  */
 export async function comparePeers(): Promise<void> {
