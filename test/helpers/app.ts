@@ -38,7 +38,7 @@ export const roomyLimits = {
 
 export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 
-/** A long timeout: on a busy machine Redis must not seem unavailable, as replicas then count alone. */
+/** A long timeout, because replicas of a busy machine would count separately when Redis is slow. */
 export const patientRedisTimeoutMs = '30000'
 
 interface TestAppOptions {
@@ -87,7 +87,7 @@ export function useReplicas(
       const app = await buildApp(deps)
       stops.unshift(() => app.close())
       await app.listen({ host: '127.0.0.1', port: 0 })
-      const met = await holdToContract(app, problems)
+      const met = await checkContract(app, problems)
       const http = supertest(app.server)
       Object.assign(replica, { app, deps, clock, databaseUrl: database.url, http, met })
     }
@@ -101,7 +101,7 @@ export function useReplicas(
   return replicas
 }
 
-async function holdToContract(
+async function checkContract(
   app: FastifyInstance,
   problems: string[],
 ): Promise<ReadonlySet<string>> {

@@ -27,7 +27,7 @@ export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROMIUM_PATH']
   if (named !== undefined) {
     if (await canRun(named)) return { executablePath: named, env: {} }
-    throw new Error(`CHROMIUM_PATH is no program that can be run: ${named}`)
+    throw new Error(`CHROMIUM_PATH is not an executable file: ${named}`)
   }
   if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
   const executablePath = chromiumOnPath()
@@ -59,16 +59,16 @@ async function unpackChromium(): Promise<Chromium> {
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
   const directory = join(cache, `chromium-${version}`)
   if (!(await canRun(join(directory, 'chromium')))) {
-    const half = `${directory}.${randomBytes(4).toString('hex')}`
-    await mkdir(half, { recursive: true })
+    const temporary = `${directory}.${randomBytes(4).toString('hex')}`
+    await mkdir(temporary, { recursive: true })
     const packed = (name: string) => join(installed, 'bin', name)
-    await unpackTar(packed('al2023.tar.br'), half)
-    await unpackTar(packed('fonts.tar.br'), half)
-    await writeFile(join(half, 'fonts.conf'), fontConfiguration(join(directory, 'fonts')))
-    const program = createWriteStream(join(half, 'chromium'), { mode: 0o755 })
+    await unpackTar(packed('al2023.tar.br'), temporary)
+    await unpackTar(packed('fonts.tar.br'), temporary)
+    await writeFile(join(temporary, 'fonts.conf'), fontConfiguration(join(directory, 'fonts')))
+    const program = createWriteStream(join(temporary, 'chromium'), { mode: 0o755 })
     await pipeline(createReadStream(packed('chromium.br')), createBrotliDecompress(), program)
-    await rename(half, directory).catch(async (error: unknown) => {
-      await rm(half, { recursive: true, force: true })
+    await rename(temporary, directory).catch(async (error: unknown) => {
+      await rm(temporary, { recursive: true, force: true })
       if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
     })
   }

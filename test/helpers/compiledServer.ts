@@ -17,11 +17,11 @@ export async function compiledServer(): Promise<string> {
   const directory = inject('compiledDirectory')
   const entry = join(directory, 'server.js')
   if (await isThere(entry)) return entry
-  const half = `${directory}.${randomBytes(4).toString('hex')}`
+  const temporary = `${directory}.${randomBytes(4).toString('hex')}`
   await mkdir(join(project, '.cache'), { recursive: true })
-  await compile(half)
-  await rename(half, directory).catch(async (error: unknown) => {
-    await rm(half, { recursive: true, force: true })
+  await compile(temporary)
+  await rename(temporary, directory).catch(async (error: unknown) => {
+    await rm(temporary, { recursive: true, force: true })
     // Another test file was faster.
     if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })

@@ -50,7 +50,7 @@ export interface OpenApiDocument {
 }
 
 /** Rejections of malformed HTTP, which no operation documents. They have their own tests. */
-const ofHttpItself = new Set([408, 417, 431])
+const malformedStatuses = new Set([408, 417, 431])
 
 /** Checks exchanges against the document. `met` has `operation status code: message` of each. */
 export interface ContractChecker {
@@ -121,7 +121,7 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
       // Unknown paths, other methods and preflights are not documented. They have their own tests.
       if (operation === undefined) return []
       const documented = resolveResponse(document, operation.responses[exchange.status])
-      if (ofHttpItself.has(exchange.status)) return []
+      if (malformedStatuses.has(exchange.status)) return []
       if (documented === undefined)
         return [`${exchange.status} is not documented: ${exchange.body}`]
       met.add(nameOf(operation.operationId, exchange.status, exchange.body))

@@ -29,7 +29,7 @@ export interface FaultProxy {
 interface Trap {
   readonly point: RedemptionPoint
   readonly action: 'cut' | 'hold'
-  readonly sprung: () => void
+  readonly onReached: () => void
 }
 
 interface Link {
@@ -128,7 +128,7 @@ function controls(state: State): Omit<FaultProxy, 'port' | 'stop'> {
     },
     trap: (point, action) =>
       new Promise((resolve) => {
-        state.trap = { point, action, sprung: resolve }
+        state.trap = { point, action, onReached: resolve }
       }),
   }
 }
@@ -163,11 +163,11 @@ function connectThrough(state: State, client: Socket): void {
 function pump(state: State, link: Link, from: Socket, to: Socket): void {
   from.on('data', async (chunk: Buffer) => {
     from.pause()
-    const caught = springs(state, link, from === link.client, chunk)
+    const caught = reachedTrap(state, link, from === link.client, chunk)
     if (caught !== undefined) {
       state.trap = undefined
       if (caught.action === 'cut') cut(link)
-      caught.sprung()
+      caught.onReached()
       return
     }
     await state.pace(chunk.length)
@@ -184,10 +184,15 @@ function pump(state: State, link: Link, from: Socket, to: Socket): void {
   })
 }
 
-function springs({ trap }: State, link: Link, upwards: boolean, chunk: Buffer): Trap | undefined {
+function reachedTrap(
+  { trap }: State,
+  link: Link,
+  fromClient: boolean,
+  chunk: Buffer,
+): Trap | undefined {
   // The driver sends one statement at a time and reuses connections for other statements.
-  if (upwards) link.redeeming = chunk.includes('redeem_quote')
+  if (fromClient) link.redeeming = chunk.includes('redeem_quote')
   if (!link.redeeming || trap === undefined) return undefined
-  const reached = trap.point === 'sent' ? upwards : !upwards && chunk.includes(responseStart)
+  const reached = trap.point === 'sent' ? fromClient : !fromClient && chunk.includes(responseStart)
   return reached ? trap : undefined
 }

@@ -17,7 +17,7 @@ export function watchedLog(problems: string[]): Logger {
   const sink = new Writable({
     decodeStrings: false,
     write(line: string, _encoding, done) {
-      if (loggedSecrets.test(line)) problems.push(`The log says: ${line}`)
+      if (loggedSecrets.test(line)) problems.push(`The log contains: ${line}`)
       done()
     },
   })

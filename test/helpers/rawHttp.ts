@@ -51,7 +51,8 @@ export async function exchange(server: TestApp, request: Buffer | string): Promi
 export async function sendRequest(server: TestApp, request: RawRequest): Promise<RawResponse> {
   const responses = await exchange(server, bytesOf(request))
   const [response] = responses
-  if (response === undefined || responses.length > 1) throw new Error(`${responses.length} answers`)
+  if (response === undefined || responses.length > 1)
+    throw new Error(`${responses.length} responses`)
   return response
 }
 

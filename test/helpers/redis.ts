@@ -25,7 +25,7 @@ async function leaseDatabase(redis: Redis): Promise<number> {
     if (await redis.set(lease, randomUUID(), 'EX', leaseSeconds, 'NX')) return database
   }
   throw new Error(
-    `All ${count - 1} Redis databases are taken by tests: release what createTestRedis gave.`,
+    `All ${count - 1} Redis databases are leased: call release of each createTestRedis.`,
   )
 }
 

@@ -17,7 +17,7 @@ const enoughBytes = 2 * 1024 ** 3
  * Returns the parent directory for data: in memory if there is room. On ext4, creating and dropping
  * databases spends much processor time on the search for free inodes.
  */
-async function placeForData(): Promise<string> {
+async function parentForData(): Promise<string> {
   const memory = await statfs(inMemory).catch(() => undefined)
   // statfs reports the limit of the file system, not the available memory.
   const bytes = memory && Math.min(memory.bavail * memory.bsize, process.availableMemory())
@@ -29,7 +29,7 @@ async function reachable(url: string): Promise<TestServer> {
     await runStatements(url, 'SELECT 1')
   } catch (error) {
     throw new Error(
-      'No PostgreSQL answers at TEST_DATABASE_URL: start it, or unset the variable.',
+      'Cannot connect to TEST_DATABASE_URL: start PostgreSQL there, or unset the variable.',
       {
         cause: error,
       },
@@ -47,7 +47,7 @@ export async function startTestPostgres(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return reachable(given)
 
-  const directory = await mkdtemp(join(await placeForData(), 'rental-test-'))
+  const directory = await mkdtemp(join(await parentForData(), 'rental-test-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     // If root runs the tests, PostgreSQL and its clean-up run as an unprivileged user.

@@ -26,7 +26,7 @@ async function reachable(url: string): Promise<TestServer> {
     await redis.connect()
     return { url, stop: async () => {} }
   } catch (error) {
-    throw new Error('No Redis answers at TEST_REDIS_URL: start it, or unset the variable.', {
+    throw new Error('Cannot connect to TEST_REDIS_URL: start Redis there, or unset the variable.', {
       cause: error,
     })
   } finally {

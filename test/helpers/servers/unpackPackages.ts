@@ -52,16 +52,16 @@ export async function unpackPackages(
   into: string,
 ): Promise<void> {
   await mkdir(join(into, '..'), { recursive: true })
-  const half = await mkdtemp(`${into}.`)
+  const temporary = await mkdtemp(`${into}.`)
   try {
-    await downloadPackages(debianPackage, half)
-    await mkdir(join(half, 'root'))
-    await unpackInto(join(half, 'root'), half)
-    await afterUnpacking?.(join(half, 'root'))
-    await rename(join(half, 'root'), into)
+    await downloadPackages(debianPackage, temporary)
+    await mkdir(join(temporary, 'root'))
+    await unpackInto(join(temporary, 'root'), temporary)
+    await afterUnpacking?.(join(temporary, 'root'))
+    await rename(join(temporary, 'root'), into)
   } catch (error) {
     if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
-    await rm(half, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
