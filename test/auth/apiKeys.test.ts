@@ -16,7 +16,7 @@ function withChecksum(body: string): string {
 }
 
 it.each([31, 32, 33, 64])(
-  'accepts only keys with at least 32 random characters and their checksum: %i',
+  'accepts only keys with at least 32 random characters and their checksum: %i characters',
   (length) => {
     const key = withChecksum(`pk_live_${'k3Y'.repeat(30).slice(0, length)}`)
     expect(isWellFormedApiKey(key)).toBe(length >= 32)

@@ -79,7 +79,7 @@ describe('token verified before', () => {
     )
     expect(await outcome(token, new Date(expiresAt.getTime() - 1))).toBe(session)
     expect(await outcome(token, expiresAt)).toBe('SESSION_EXPIRED')
-    // After the clock was set back, the token is issued in the future.
+    // When the clock was set back, the issue time of the token is in the future.
     expect(await outcome(token, new Date(now.getTime() - 3_600_000))).toBe('SESSION_INVALID')
   })
 })

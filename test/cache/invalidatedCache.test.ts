@@ -43,14 +43,17 @@ describe('invalidatedCache', () => {
   it.each([
     ['removed', 'a value', undefined],
     ['added', undefined, 'a value'],
-  ])('reads a value once after it was %s', async (_, before, after) => {
-    const resolvers = [before, after]
-    const { cache, state } = aCache(async () => resolvers.shift())
-    await cache.find(id)
-    state.nowMs += 1_500
-    for (let n = 0; n < 3; n++) expect(await cache.find(id)).toBe(after)
-    expect([state.reads, cache.size()]).toEqual([2, 1])
-  })
+  ])(
+    'reads a value again after its lifetime and caches the result when it was %s',
+    async (_, before, after) => {
+      const resolvers = [before, after]
+      const { cache, state } = aCache(async () => resolvers.shift())
+      await cache.find(id)
+      state.nowMs += 1_500
+      for (let n = 0; n < 3; n++) expect(await cache.find(id)).toBe(after)
+      expect([state.reads, cache.size()]).toEqual([2, 1])
+    },
+  )
 
   it('reads a value again after its lifetime, which is shorter without notifications', async () => {
     const { cache, state } = aCache(async () => 'a value')
@@ -76,7 +79,7 @@ describe('invalidatedCache', () => {
     expect(state.reads).toBe(1)
   })
 
-  it('drops every value when the cache is cleared', async () => {
+  it('drops a value when the cache is cleared', async () => {
     const { cache, state } = aCache(async () => 'a value')
     await cache.find(id)
     cache.clear()
@@ -108,10 +111,10 @@ describe('invalidatedCache', () => {
   it('does not cache a failure', async () => {
     const failing = [true, false]
     const { cache } = aCache(async () => {
-      if (failing.shift() === true) throw new Error('away')
+      if (failing.shift() === true) throw new Error('unavailable')
       return 'a value'
     })
-    await expect(cache.find(id)).rejects.toThrow('away')
+    await expect(cache.find(id)).rejects.toThrow('unavailable')
     expect(await cache.find(id)).toBe('a value')
     expect(cache.size()).toBe(1)
   })
@@ -126,7 +129,7 @@ describe('invalidatedCache', () => {
     expect(state.reads).toBe(reads)
   })
 
-  it('drops one value when that value has changed', async () => {
+  it('drops only the value that is invalidated', async () => {
     const { cache, state } = aCache(async (key) => key)
     await cache.find('one')
     await cache.find('other')

@@ -61,7 +61,7 @@ interface Subject {
   find(caches: Caches): unknown
   hasChanged(caches: Caches): Promise<boolean>
   readonly change: string
-  readonly announcement: string
+  readonly notification: string
 }
 
 async function aKeyToRevoke(): Promise<Subject> {
@@ -70,7 +70,7 @@ async function aKeyToRevoke(): Promise<Subject> {
     find: ({ keys }) => keys.find(key),
     hasChanged: async ({ keys }) => (await keys.find(key))?.key.revokedAt !== null,
     change: `update api_keys set revoked_at = now() where id = '${id}'`,
-    announcement: 'notify access_changed',
+    notification: 'notify access_changed',
   }
 }
 
@@ -81,7 +81,7 @@ async function aCatalogToChange(): Promise<Subject> {
     hasChanged: async ({ catalogs }) =>
       Number((await catalogs.find(tenantId)).terms.taxPercent) !== 25,
     change: `update tenants set tax_percent = 10 where id = '${tenantId}'`,
-    announcement: `notify catalog_changed, '${tenantId}'`,
+    notification: `notify catalog_changed, '${tenantId}'`,
   }
 }
 
@@ -94,17 +94,17 @@ async function isOutdated(caches: Caches, { find }: Subject): Promise<boolean> {
 }
 
 /** Waits until values stay cached for two seconds, which requires notifications. */
-const announced = (caches: Caches, subject: Subject) =>
+const waitUntilListening = (caches: Caches, subject: Subject) =>
   waitFor(async () => !(await isOutdated(caches, subject)), patienceMs)
 
-/** Checks twice because one read may be due to the regular expiry. */
-const unannounced = (caches: Caches, subject: Subject) =>
+/** Waits until values expire within two seconds. Checks twice, as the long lifetime may also end. */
+const waitUntilSilent = (caches: Caches, subject: Subject) =>
   waitFor(
     async () => (await isOutdated(caches, subject)) && (await isOutdated(caches, subject)),
     silenceMs,
   )
 
-const changeInSilence = ({ change }: Subject) => runStatements(test.url, change)
+const changeWithoutNotification = ({ change }: Subject) => runStatements(test.url, change)
 
 const rejectListeners = (proxy: FaultProxy) => proxy.down()
 const silenceListeners = (proxy: FaultProxy) => proxy.blackhole()
@@ -119,7 +119,7 @@ describe.each([
     expect(await subject.hasChanged(caches)).toBe(false)
     // A pooler delivers no notifications, so the cache must never rely on them.
     for (let n = 0; n < 500; n++) expect(await isOutdated(caches, subject)).toBe(true)
-    await changeInSilence(subject)
+    await changeWithoutNotification(subject)
     nowMs += effectiveMs
     expect(await subject.hasChanged(caches)).toBe(true)
   })
@@ -127,9 +127,9 @@ describe.each([
   it('reads the change immediately after a notification', async () => {
     const subject = await aSubject()
     const caches = open()
-    await announced(caches, subject)
+    await waitUntilListening(caches, subject)
     expect(await subject.hasChanged(caches)).toBe(false)
-    await runStatements(test.url, subject.change, subject.announcement)
+    await runStatements(test.url, subject.change, subject.notification)
     // The clock of the caches does not advance.
     await waitFor(() => subject.hasChanged(caches), patienceMs)
   })
@@ -143,10 +143,10 @@ describe.each([
     const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
     // Runs before the caches close, which would wait for the dead connection.
     onTestFinished(proxy.stop)
-    await announced(caches, subject)
+    await waitUntilListening(caches, subject)
     cut(proxy)
-    await unannounced(caches, subject)
-    await runStatements(test.url, subject.change, subject.announcement)
+    await waitUntilSilent(caches, subject)
+    await runStatements(test.url, subject.change, subject.notification)
     nowMs += effectiveMs
     expect(await subject.hasChanged(caches)).toBe(true)
   })
@@ -173,7 +173,7 @@ describe('key revoked while it is read', () => {
   const gate = 27
 
   /** Makes reads of the key wait until the advisory lock is released. */
-  const respondBehindGate = (key: string) =>
+  const blockReadsOf = (key: string) =>
     runStatements(
       test.url,
       'alter table api_key_secrets rename to stored_secrets',
@@ -193,8 +193,8 @@ describe('key revoked while it is read', () => {
     const subject = await aKeyToRevoke()
     const { id, key } = await aKey(database, await aTenant(database))
     const caches = open()
-    await announced(caches, subject)
-    await respondBehindGate(key)
+    await waitUntilListening(caches, subject)
+    await blockReadsOf(key)
     const holder = await database.pool.connect()
     await holder.query('select pg_advisory_lock($1)', [gate])
     const early = caches.keys.find(key)

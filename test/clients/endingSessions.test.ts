@@ -8,8 +8,8 @@ const clients = useClients()
 const { server, aPage, bookingsCount } = clients
 
 /** Offset of a visitor's wrong clock; sessions must follow the server's clock. */
-const hoursWrong = 5 * 3600_000
-const nowMs = () => server.clock.now().getTime() + hoursWrong
+const wrongByMs = 5 * 3600_000
+const nowMs = () => server.clock.now().getTime() + wrongByMs
 
 describe('client after its session ends', () => {
   it('reports outcomeUnknown when the session expires after a lost response', async () => {

@@ -17,11 +17,11 @@ export interface Document {
 }
 
 const lineWidth = 100
-/** Any other text; editors still suggest the known values. */
+/** A type for any other string, with which editors still suggest the known values. */
 const anyText = '(string & Record<never, never>)'
 const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 'null' }
 
-/** The types of a client for this OpenAPI document, formatted the way Biome does. */
+/** Returns the TypeScript types of a client for this OpenAPI document, formatted as Biome does. */
 export function generateTypes(document: Document): string {
   const { ApiError: _, ApiErrorBody: error, ...named } = document.components.schemas
   // The client returns the `data` of a response.

@@ -99,7 +99,7 @@ it('ends the wait for a booking retry when the signal aborts', async () => {
 })
 
 describe('waitForDecision', () => {
-  it('polls after 5, 15 and every 30 seconds and reports temporary errors to onTrouble', async () => {
+  it('polls after 5, then every 30 seconds, waits for a longer Retry-After, and reports temporary errors to onTrouble', async () => {
     const responders = [
       () => json(200, { data: { status: 'pending' } }),
       () => rejected(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
@@ -140,7 +140,7 @@ describe('waitForDecision', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('rejects with a permanent error', async () => {
+  it('rejects after a permanent error without another poll', async () => {
     const { client, seen } = aClient(() => rejected(404, 'NOT_FOUND'))
     expect(await caught(client.waitForDecision('b'))).toMatchObject({ code: 'NOT_FOUND' })
     expect(seen).toHaveLength(1)

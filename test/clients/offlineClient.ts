@@ -18,7 +18,7 @@ export function tokenOf(seconds: number): string {
 
 const waitsMax = 1_000
 
-/** Returns a client whose responses come from `respond`. It never really waits and has its own clock. */
+/** Returns a client whose responses come from `respond`. It records its waits and has its own clock. */
 export function aClient(
   respond: (path: string, nth: number) => Response | Promise<Response>,
   options: Partial<ClientOptions> = {},
@@ -34,7 +34,7 @@ export function aClient(
     nowMs: () => clock.ms,
     sleep: async (seconds) => {
       // Without real waiting, an endless loop would block the test's timeout.
-      if (waits.push(seconds) > waitsMax) throw new Error('It waits for ever')
+      if (waits.push(seconds) > waitsMax) throw new Error('The client waited too often')
     },
     ...options,
   })
@@ -49,7 +49,7 @@ export const caught = async (call: Promise<unknown>) => {
   return error
 }
 
-/** Returns a page with an API that returns `token()` for each POST /sessions. */
+/** Returns a client as in a browser page. POST /sessions returns `token()`. */
 export function aPage(
   token: () => string,
   before: (path: string, nth: number) => Response | undefined,

@@ -84,7 +84,7 @@ describe('packed client', () => {
 })
 
 describe('client README', () => {
-  it('runs the snippets of the client README in order without changes', async () => {
+  it('runs the snippets of the client README in order, with only the address, key and deadline replaced', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     await aGroup(database, tenantId)

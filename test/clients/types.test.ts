@@ -7,7 +7,7 @@ import { generateTypes } from './generateTypes.ts'
 const document = join(import.meta.dirname, '../../openapi.yaml')
 
 describe('client types', () => {
-  it('matches the OpenAPI document (update with `npm run openapi`)', async () => {
+  it('the client types match openapi.yaml (update with `npm run openapi`)', async () => {
     const types = generateTypes(parse(await readFile(document, 'utf8')))
     await expect(types).toMatchFileSnapshot('../../clients/typescript/types.ts')
   })

@@ -87,7 +87,7 @@ describe('client in a browser', () => {
     expect(sessionsIn(seen)).toBe(2)
   })
 
-  it('reads ORIGIN_NOT_ALLOWED on an unlisted origin', async () => {
+  it('throws ORIGIN_NOT_ALLOWED on an origin that the key does not list', async () => {
     const { client } = aClient({ session: true, fetch: fromOrigin('https://elsewhere.example') })
     await expect(client.createQuote(clients.request)).rejects.toMatchObject({
       code: 'ORIGIN_NOT_ALLOWED',

@@ -38,7 +38,7 @@ const seat = {
 } as const
 
 describe('widget clock', () => {
-  it('converts times like the server in every time zone', () => {
+  it('converts random times like the server in four time zones', () => {
     const check = fc.property(instant, zone, (ms, timeZone) => {
       const at = new Date(ms)
       expect(wallClockMs(at, timeZone)).toBe(domain.wallClockMs(at, timeZone))

@@ -4,7 +4,7 @@ import { en, type Messages } from '../../clients/widget/messages/en.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 
 describe('field errors', () => {
-  // API messages are English only, and a cached `v1.js` may not insert the message.
+  // Only the English text contains the message of the API, which is always in English.
   it.each([
     ['en-GB', 'Please correct this: is too long.'],
     ['de', 'Bitte berichtigen.'],
@@ -32,9 +32,12 @@ it.each([
   ['en', '25.0000', '25%'],
   ['de', '8.1250', '8,125\u00a0%'],
   ['en', '0.0625', '0.0625%'],
-])('formats a tax with the decimals of the API: %s, %s', async (locale, percent, shown) => {
-  expect((await textsOf({ locale })).percent(percent)).toBe(shown)
-})
+])(
+  'formats a tax percentage with all decimals but no trailing zeros: %s, %s',
+  async (locale, percent, shown) => {
+    expect((await textsOf({ locale })).percent(percent)).toBe(shown)
+  },
+)
 
 it('sets dir to rtl for right-to-left languages only', async () => {
   for (const locale of 'ar arc ckb dv fa he ks ps sd ug ur yi'.split(' '))
@@ -85,7 +88,7 @@ it('has English texts that tell visitors how to continue after errors and with p
 })
 
 describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('messages in %s', (name) => {
-  it('translates every message and keeps the placeholders of the English message', async () => {
+  it('has no empty message and the same placeholders as the English messages', async () => {
     const module = await import(`../../clients/widget/messages/${name}.ts`)
     const messages: Messages = module[name]
     const valuesIn = (message: string) => [...new Set(message.match(/\{\w+\}/g))].sort()

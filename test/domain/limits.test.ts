@@ -40,7 +40,7 @@ describe('windowsOf', () => {
     },
   )
 
-  it('returns one window per minute for requests without a valid key', () => {
+  it('returns one window of a minute for requests without a valid key', () => {
     expect(unauthenticatedWindow(60)).toEqual(minute('unauthenticated', 60))
   })
 })
@@ -51,7 +51,7 @@ describe('windowState', () => {
     [2, 1],
     [3, 0],
     [4, 0],
-  ])('reports after %i of three requests that %i remain', (used, remaining) => {
+  ])('after %i requests with a limit of three, reports %i remaining', (used, remaining) => {
     const state = windowState(minute('reads', 3), used, 1_000)
     expect(state).toEqual({ ...minute('reads', 3), remaining, resetAtSeconds: 1_000 })
   })
@@ -79,7 +79,11 @@ describe('mostRestrictiveWindow', () => {
       [state('a', 0, 100), state('b', 0, 86_400)],
       'b',
     ],
-    ['with the later reset when it comes first', [state('a', 0, 86_400), state('b', 0, 100)], 'a'],
+    [
+      'with the later reset when both are exhausted and it comes first',
+      [state('a', 0, 86_400), state('b', 0, 100)],
+      'a',
+    ],
     [
       'of the key when the visitor window is equal',
       [state('a', 0, 100), state('visitor-a', 0, 100)],

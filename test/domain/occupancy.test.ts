@@ -20,7 +20,7 @@ describe('availableCount', () => {
 })
 
 /** Occupancy of one vehicle with an hour of turnaround and these confirmed rentals. */
-const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string])[]) =>
+const occupancyOfRentals = (...rentals: readonly (readonly [from: string, to: string])[]) =>
   occupancyOf({
     vehicles: 1,
     turnaroundMinutes: 60,
@@ -39,15 +39,17 @@ const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string]
   })
 
 describe('occupancyOf', () => {
-  it('ignores blocks, and rentals with their turnaround, that end or start exactly at the period', () => {
+  it('ignores blocks and rentals (turnaround included) that end when the period starts or start when it ends', () => {
     const returned = ['2030-03-01T08:00Z', '2030-03-01T09:00Z'] as const
     const next = ['2030-03-01T12:00Z', '2030-03-01T13:00Z'] as const
-    const load = loadOfRentals(returned, next)
-    const taken = (from: string, to: string) => load(Date.parse(from), Date.parse(to)).confirmed
+    const occupancy = occupancyOfRentals(returned, next)
+    const taken = (from: string, to: string) =>
+      occupancy(Date.parse(from), Date.parse(to)).confirmed
     expect(taken('2030-03-01T10:00Z', '2030-03-01T12:00Z')).toBe(0)
     expect(taken('2030-03-01T09:59Z', '2030-03-01T12:00Z')).toBe(1)
     expect(taken('2030-03-01T10:00Z', '2030-03-01T12:01Z')).toBe(1)
-    const inService = (from: string, to: string) => load(Date.parse(from), Date.parse(to)).inService
+    const inService = (from: string, to: string) =>
+      occupancy(Date.parse(from), Date.parse(to)).inService
     expect(inService('2030-03-02T07:00Z', '2030-03-02T08:00Z')).toBe(1)
     expect(inService('2030-03-02T09:00Z', '2030-03-02T10:00Z')).toBe(1)
     expect(inService('2030-03-02T07:00Z', '2030-03-02T08:01Z')).toBe(0)
@@ -67,7 +69,7 @@ const timesOf = (rentals: readonly Rental[]) => ({
 })
 
 describe('occupancyOf on random rentals and blocks', () => {
-  it('agrees with a minute-by-minute count', () => {
+  it('returns the same counts as a minute-by-minute count of random rentals and blocks', () => {
     const stocks = fc.record({
       vehicles: fc.integer({ min: 0, max: 4 }),
       turnaroundMinutes: fc.integer({ min: 0, max: 3 }),
@@ -76,7 +78,7 @@ describe('occupancyOf on random rentals and blocks', () => {
     })
     fc.assert(
       fc.property(stocks, fc.array(spanOfMinutes), ({ rentals, blocks, ...stock }, windows) => {
-        const load = occupancyOf({
+        const occupancy = occupancyOf({
           ...stock,
           confirmed: timesOf(rentals.filter(([, confirmed]) => confirmed)),
           pending: timesOf(rentals.filter(([, confirmed]) => !confirmed)),
@@ -92,7 +94,7 @@ describe('occupancyOf on random rentals and blocks', () => {
                 (all || confirmed) && pickup <= at && at < dropoff + stock.turnaroundMinutes,
             ).length
           const blocked = blocks.filter(([, span]) => span[0] < to && span[1] > from)
-          expect(load(from * minuteMs, to * minuteMs)).toEqual({
+          expect(occupancy(from * minuteMs, to * minuteMs)).toEqual({
             inService: Math.max(0, stock.vehicles - new Set(blocked.map(([id]) => id)).size),
             confirmed: Math.max(...minutes.map((at) => taken(at, false))),
             held: Math.max(...minutes.map((at) => taken(at, true))),
@@ -106,16 +108,16 @@ describe('occupancyOf on random rentals and blocks', () => {
 
 describe('groupDays', () => {
   const timeZone = 'Europe/Oslo'
-  const confirmedOn = (date: string, load: ReturnType<typeof occupancyOf>) => {
+  const confirmedOn = (date: string, occupancy: ReturnType<typeof occupancyOf>) => {
     const day = dayNumber(new Date(`${date}T12:00Z`), timeZone)
-    const days = groupDays(load, { fromDay: day, toDay: day + 1 }, timeZone, [day + 1])
+    const days = groupDays(occupancy, { fromDay: day, toDay: day + 1 }, timeZone, [day + 1])
     return days.map(({ confirmed }) => confirmed)
   }
 
   it('splits days at local midnight when a day has 23 or 25 hours', () => {
-    const afterShortDay = loadOfRentals(['2030-04-01T00:30+02:00', '2030-04-01T08:00+02:00'])
+    const afterShortDay = occupancyOfRentals(['2030-04-01T00:30+02:00', '2030-04-01T08:00+02:00'])
     expect(confirmedOn('2030-03-31', afterShortDay)).toEqual([0, 1])
-    const endOfLongDay = loadOfRentals(['2030-10-27T22:10+01:00', '2030-10-27T22:50+01:00'])
+    const endOfLongDay = occupancyOfRentals(['2030-10-27T22:10+01:00', '2030-10-27T22:50+01:00'])
     expect(confirmedOn('2030-10-27', endOfLongDay)).toEqual([1, 0])
   })
 
@@ -131,8 +133,8 @@ describe('groupDays', () => {
       { inService: 1, confirmed: 2, held: 2 },
     ]
     const none = { inService: 0, confirmed: 0, held: 0 }
-    const load = (fromMs: number) => counts[fromMs / dayMs] ?? none
-    const lines = groupDays(load, { fromDay: 0, toDay: 7 }, 'UTC', [1, 6])
+    const occupancy = (fromMs: number) => counts[fromMs / dayMs] ?? none
+    const lines = groupDays(occupancy, { fromDay: 0, toDay: 7 }, 'UTC', [1, 6])
     expect(lines).toEqual([
       { ...counts[0], fromDay: 0, toDay: 0 },
       { ...counts[1], fromDay: 1, toDay: 1 },

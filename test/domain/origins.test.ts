@@ -3,7 +3,7 @@ import { isOriginAllowed, normalizeOrigin } from '../../src/domain/origins.ts'
 import { allowedOrigins, allowList, rejectedOrigins, savedAs } from './originTable.ts'
 
 describe('normalizeOrigin', () => {
-  it.each(savedAs.filter(([, saved]) => saved))('normalises "%s" to %s', (typed, saved) => {
+  it.each(savedAs.filter(([, saved]) => saved))('normalizes "%s" to %s', (typed, saved) => {
     expect(normalizeOrigin(typed)).toBe(saved)
   })
 
@@ -11,7 +11,7 @@ describe('normalizeOrigin', () => {
     expect(normalizeOrigin(typed)).toBeUndefined()
   })
 
-  it('leaves a normalised origin unchanged', () => {
+  it('leaves a normalized origin unchanged', () => {
     for (const [, saved] of savedAs) {
       if (saved !== undefined) expect(normalizeOrigin(saved)).toBe(saved)
     }

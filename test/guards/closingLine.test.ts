@@ -23,7 +23,7 @@ it.each([
   ['counts a passed test', 'it("a", () => {})', '1 passed, 0 failed'],
   ['counts a failed test', `it("a", () => { ${fails} })`, '0 passed, 1 failed'],
   [
-    'counts a skipped test as neither',
+    'counts a skipped test as neither passed nor failed',
     'it("a", () => {}); it.skip("b", () => {})',
     '1 passed, 0 failed',
   ],

@@ -98,7 +98,7 @@ describe('the compose file', () => {
       expect(all[name]?.environment?.['TRUST_PROXY']).toBe(subnet)
   })
 
-  it('starts replicas after the migration and gives each service time to stop', () => {
+  it('starts replicas after the migration, gives them time to stop and stops PostgreSQL with SIGINT', () => {
     for (const name of ['api-1', 'api-2']) {
       expect(all[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully')
       // The sum of the shutdown phases: docs/reliability.md.
@@ -108,7 +108,7 @@ describe('the compose file', () => {
       expect([name, all[name]?.stop_signal]).toEqual([name, 'SIGINT'])
   })
 
-  it('limits the WAL kept for a stopped backup and logs no personal data', () => {
+  it('configures PostgreSQL to limit the WAL of a stopped backup and to log no personal data', () => {
     for (const setting of [
       'max_slot_wal_keep_size=2GB',
       'log_min_error_statement=panic',
@@ -119,7 +119,7 @@ describe('the compose file', () => {
       expect(commandOf('postgres')).toContain(` -c ${setting} `)
   })
 
-  it('keeps daily windows across a Redis restart and evicts by TTL when memory is full', () => {
+  it('configures Redis to keep daily windows across a restart and to evict by TTL when memory is full', () => {
     expect(commandOf('redis')).toContain(' --appendonly yes ')
     expect(commandOf('redis')).toContain(' --maxmemory-policy volatile-ttl ')
     // redis-cli exits with 0 on an error reply, too.
@@ -142,7 +142,7 @@ describe('the database access rules', () => {
     },
   )
 
-  it('trusts cluster nodes only by their internal network', () => {
+  it('accepts logins without a password only from the internal network of the cluster nodes', () => {
     const { nodes } = composed('docker/compose.citus.yml').networks
     expect(nodes?.internal).toBe(true)
     const trusted = read('docker/postgres/pg_hba.nodes.conf').matchAll(/(\S+\/\d+) +trust$/gm)
@@ -150,7 +150,7 @@ describe('the database access rules', () => {
     expect([...trusted].map(([, subnet]) => subnet)).toEqual(subnets)
   })
 
-  it('grants each role only the rights it needs', () => {
+  it('grants no administrative rights, rights on all tables only to rental_api, and three memberships', () => {
     const roles = read('docker/postgres/roles.sql').replace(/^\s*--.*$/gm, '')
     expect(roles).not.toMatch(/\b(superuser|createrole|bypassrls|truncate|grant all)\b/i)
     expect(roles.match(/^grant .* on all tables .* to (?!rental_api;).*$/gm)).toBeNull()

@@ -60,7 +60,7 @@ describe('the isolation of a compose file', () => {
     }
   })
 
-  it('requires a password except for the superuser at the socket and cluster nodes', () => {
+  it('trusts only the superuser at the local socket, and requires a password for replication', () => {
     const rulesOf = (service?: Service) => {
       const [, file = ''] = / hba_file=\/docker\/(\S+)/.exec(commandOf(service).join(' ')) ?? []
       const lines = read(`docker/postgres/${file}`).match(/^(?:local|host).*/gm) ?? []
@@ -74,7 +74,7 @@ describe('the isolation of a compose file', () => {
 })
 
 describe('the settings of a compose file', () => {
-  it('passes every documented variable through', () => {
+  it('passes every documented variable to the containers', () => {
     const fixed =
       /^((DATABASE|REDIS)_URL|SESSION_SECRETS|DATABASE_DIRECT_URL|TRUST_PROXY|NODE_ENV|HOST|PORT|DATA_DIR|DEMO|DEMO_PORT)$/
     const named = [...read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z\d_]+` ?)+)\|/gm)]

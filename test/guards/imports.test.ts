@@ -68,7 +68,8 @@ function importProblem(found: Import): string | undefined {
   const layer = layerOf(file)
   if (layer === '.') return undefined
   const layers = allowed[layer]
-  if (layers === undefined) return `${file}: ${layer} is a new folder: say what it may import`
+  if (layers === undefined)
+    return `${file}: ${layer} is a new folder: add what it may import to "allowed"`
   if (!target.startsWith('.')) {
     const ok = layer !== 'domain' || domainLibraries.includes(target)
     return ok ? undefined : `${file}: the domain is pure and may not import ${target}`
@@ -79,9 +80,9 @@ function importProblem(found: Import): string | undefined {
     return `${file}: imports point inward, ${layer} may not import ${path}`
   }
   if (layer !== 'http' || to !== 'http') return undefined
-  const [, room = '', toRoom = ''] = [...file.split('/', 2), path.split('/')[1]]
-  if (toRoom === room || allowedInHttp[room]?.includes(toRoom)) return undefined
-  return `${file}: imports point inward, http/${room} may not import ${path}`
+  const [, folder = '', toFolder = ''] = [...file.split('/', 2), path.split('/')[1]]
+  if (toFolder === folder || allowedInHttp[folder]?.includes(toFolder)) return undefined
+  return `${file}: imports point inward, http/${folder} may not import ${path}`
 }
 
 /** Returns the first import cycle, type imports included, or an empty list. */
@@ -111,21 +112,21 @@ const sources = files.map((file) => ({ file, source: readFileSync(join(root, fil
 const imports = sources.map(({ file, source }) => ({ file, found: importsOf(file, source) }))
 
 describe('imports', () => {
-  it('allows only imports that follow the directions between folders', () => {
+  it('src has only imports that the rules between its folders allow', () => {
     const problems = imports.flatMap(({ found }) =>
       found.flatMap((each) => importProblem(each) ?? []),
     )
     expect(problems).toEqual([])
   })
 
-  it('requires a rule for every folder, and allows only app.ts, cli.ts and server.ts directly in src', () => {
+  it('every folder of src has a rule, and only app.ts, cli.ts and server.ts are directly in src', () => {
     const folders = new Set(files.map(layerOf))
     expect(['.', ...Object.keys(allowed)].sort()).toEqual([...folders].sort())
     const loose = files.filter((file) => layerOf(file) === '.')
     expect(loose.sort()).toEqual(['app.ts', 'cli.ts', 'server.ts'])
   })
 
-  it('allows no import cycle', () => {
+  it('src has no import cycle', () => {
     const own = imports.map(({ file, found }): [string, string[]] => [
       file,
       found.filter(({ target }) => target.startsWith('.')).map(pathOf),
@@ -150,7 +151,7 @@ describe('imports', () => {
 })
 
 describe('the domain', () => {
-  it('uses no clock, environment or randomness in the domain', () => {
+  it('the domain uses no clock, timers, environment, network or randomness', () => {
     const domain = sources.filter(({ file }) => layerOf(file) === 'domain')
     expect(domain.length).toBeGreaterThan(5)
     expect(domain.filter(({ source }) => impure.test(source)).map(({ file }) => file)).toEqual([])

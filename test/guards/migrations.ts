@@ -2,15 +2,15 @@
 const contracting: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bdrop\s+(table|column|function|type|view|trigger|index|constraint)\b/i, 'it may be in use'],
   [/\brename\s+(to|column|constraint|value)\b/i, 'the old name may be in use'],
-  [/\bset\s+not\s+null\b/i, 'the release before may leave it out'],
-  [/\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i, 'kept plans expect the old type'],
-  [/\bdrop\s+default\b/i, 'the release before may rely on it'],
-  [/^(truncate|delete\s+from)\b/i, 'data is not ours to drop'],
+  [/\bset\s+not\s+null\b/i, 'the previous release may omit it'],
+  [/\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i, 'cached plans expect the old type'],
+  [/\bdrop\s+default\b/i, 'the previous release may rely on it'],
+  [/^(truncate|delete\s+from)\b/i, 'a migration must not delete rows'],
   [/\badd\s+(column\s+)?\S+\s+(?!.*\bdefault\b).*\bnot\s+null\b/i, 'it needs a default'],
   [/\badd\s+constraint\b(?!.*\bnot\s+valid\b)/i, 'add it NOT VALID, validate it later'],
   [
     /\bcreate\s+(unique\s+)?index\s+(?!if\s+not\s+exists\b)/i,
-    'writers wait for it: operators build it concurrently first; here it is made if not exists',
+    'it blocks writes: operators create it concurrently first, so add IF NOT EXISTS',
   ],
 ]
 

@@ -22,7 +22,7 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 
 describe('the container image', () => {
-  it('uses the version of package.json everywhere', () => {
+  it('has the version of package.json in the compose file, Dockerfile, clients and changelog', () => {
     const tag = `rental-booking-api:${version}`
     expect(services['image']?.image).toBe(tag)
     expect(services['image']?.build?.args['VERSION']).toBe(version)
@@ -56,8 +56,8 @@ describe('the container image', () => {
 
   it('runs the command of `npm start` in production mode and requires an operator name', () => {
     const file = read('Dockerfile')
-    const { scripts, bin, allowScripts, private: own } = JSON.parse(read('package.json'))
-    expect(own).toBe(true)
+    const { scripts, bin, allowScripts, private: isPrivate } = JSON.parse(read('package.json'))
+    expect(isPrivate).toBe(true)
     // No dependency may run install scripts.
     expect(Object.values(allowScripts)).not.toContain(true)
     const [, command = '[]'] = /^CMD (.*)$/m.exec(file) ?? []
@@ -107,7 +107,7 @@ it('every service limits memory, CPUs and processes', () => {
       ])
 })
 
-it('the proxy error responses match those of the API and tell clients to retry', () => {
+it('the proxy error responses have the format of the API and advise a retry of temporary errors', () => {
   const files = read('docker/haproxy/haproxy.cfg').matchAll(/^ +errorfile (\d+) (\S+)$/gm)
   const statuses: Readonly<Record<string, number>> = { 500: 503, 501: 400, 502: 503, 504: 503 }
   const responses = [...files].map(([, status = '', file = '']) => [status, file] as const)

@@ -146,7 +146,7 @@ describe('docker/secrets.sh', () => {
 
   it('passes database passwords to psql on stdin and stops at the first error', () => {
     const made = secrets()
-    programs({ psql: `cat > '${at('said')}'` })
+    programs({ psql: `cat > '${at('stdin')}'` })
     const script = read('docker/postgres/roles.sh')
       .replaceAll('/run/secrets', at('secrets'))
       .replace('$(dirname "$0")', join(root, 'docker/postgres'))
@@ -158,11 +158,11 @@ describe('docker/secrets.sh', () => {
       ['backup', 'database_backup_url'],
     ] as const) {
       const [, user, password] = /\/(\w+):(\w+)@/.exec(made(name)) ?? []
-      expect(readFileSync(at('said'), 'utf8')).toContain(
+      expect(readFileSync(at('stdin'), 'utf8')).toContain(
         `\\set ${role}_user '${user}'\n\\set ${role}_password '${password}'\n`,
       )
       expect(calls()[0]).not.toContain(password)
     }
-    expect(readFileSync(at('said'), 'utf8')).toContain('\\set retire false\n')
+    expect(readFileSync(at('stdin'), 'utf8')).toContain('\\set retire false\n')
   })
 })

@@ -6,14 +6,14 @@ import { placement, tenantFunctions } from '../../src/db/distribution/placement.
 const source = join(import.meta.dirname, '../../src')
 const directory = join(source, 'db')
 
-const ofTenants = [...placement.reference, ...placement.distributed].filter(
+const tenantTables = [...placement.reference, ...placement.distributed].filter(
   (table) => table !== 'tenants',
 )
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
 
 /** Names of tenant data in the database and in the schema. */
 const tables = new RegExp(
-  `\\b(${[...ofTenants, ...ofTenants.map(camelCase), ...tenantFunctions, 'catalogs'].join('|')})\\b`,
+  `\\b(${[...tenantTables, ...tenantTables.map(camelCase), ...tenantFunctions, 'catalogs'].join('|')})\\b`,
 )
 
 /** A parameter that identifies the tenant: its id, its slug, or an object with either. */
@@ -21,30 +21,30 @@ const tenantParameter = /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote
 
 /** Functions that may read all tenants, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  findKey: 'the key itself says which tenant is calling',
+  findKey: 'the key identifies the tenant',
   listTenants: 'lists the tenants themselves',
   copyTables: 'copies a whole database',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
-  databaseCheck: 'asks for the rights on tables, and reads no row',
-  quoteStore: 'each quote carries its tenant',
-  catalogReader: 'what it returns takes the tenant',
-  isOpen: 'is a condition in such a text',
-  stockOf: 'is the text of a statement, whose $1 is the tenant',
-  findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
+  databaseCheck: 'checks rights on tables and reads no row',
+  quoteStore: 'each quote contains its tenant',
+  catalogReader: 'returns a function that takes the tenant',
+  isOpen: 'is an SQL condition, used in statements with the tenant',
+  stockOf: 'is the text of a statement whose $1 is the tenant',
+  findTenantOfGroup: 'the demo stores its group and looks up the tenant',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',
   findQuotesInRange: 'staff name a quote by the beginning of its id',
   findKeysInRange: 'staff name a key by the beginning of its id',
-  deletePastRetention: 'retention is the same for all',
-  checkInvariant: 'the audit looks at every row',
-  findFleetMoments: 'the audit looks at every fleet',
+  deletePastRetention: 'retention is the same for all tenants',
+  checkInvariant: 'the audit reads every row',
+  findFleetMoments: 'the audit reads every fleet',
 }
 
 /** Statements on tenant tables that need no tenant condition, and why. */
 const unboundStatements: Readonly<Record<string, string>> = {
-  callerByHash: 'the key itself says which tenant is calling',
-  findTenantOfGroup: 'see above',
-  readinessQuery: 'it asks for rights, and reads no row',
+  callerByHash: 'the key identifies the tenant',
+  findTenantOfGroup: 'the demo looks up the tenant',
+  readinessQuery: 'checks rights on tables and reads no row',
 }
 
 interface DbFunction {
@@ -82,7 +82,7 @@ function unscoped(functions: readonly DbFunction[]): string[] {
     if (name in exceptions) return []
     if (!tenantParameter.test(parameters)) return `${file}: ${name} does not take the tenant`
     const named = /\btenantId\b(?!')/.test(parameters.replace(/readonly tenantId/g, ''))
-    return named && !/\btenantId\b/.test(body) ? `${file}: ${name} takes the tenant in vain` : []
+    return named && !/\btenantId\b/.test(body) ? `${file}: ${name} does not use the tenant` : []
   })
   return problems.flat()
 }

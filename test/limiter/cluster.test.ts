@@ -33,7 +33,7 @@ const windows = [
 const keyCounts = () => Promise.all(cluster.masters.map((master) => master.dbsize()))
 
 describe('a Redis cluster of three masters', () => {
-  it('limits each of 100 callers exactly across two replicas', async () => {
+  it('allows each of 100 callers exactly the limit across two replicas', async () => {
     for (const master of cluster.masters) await master.flushall()
     const limiters = clients.map((client) => redisLimiter(client))
     const allowed: number[] = []
@@ -62,18 +62,18 @@ describe('a Redis cluster of three masters', () => {
     expect(countedIn).toBe('redis')
   })
 
-  it('releases a slot through one replica that another replica counted', async () => {
+  it('releases a slot through one replica when another replica counted it', async () => {
     const [one, two] = clients.map((client) => redisLimiter(client))
     for (let n = 0; n < 10; n++) {
       const subject = randomUUID()
       const counted = await one?.consume(subject, windows)
       if (counted !== undefined) await two?.release(subject, counted, 'bookings-day')
-      const stand = await one?.consume(subject, windows, { count: false })
-      expect(stand?.windows.map(({ remaining }) => remaining)).toEqual([9, 200])
+      const status = await one?.consume(subject, windows, { count: false })
+      expect(status?.windows.map(({ remaining }) => remaining)).toEqual([9, 200])
     }
   })
 
-  it('counts in the process while a master is paused and in Redis again afterwards', async () => {
+  it('counts in the process while the masters are paused and in Redis again afterwards', async () => {
     const pausedMs = 60_000
     const clock = testClock()
     const client = await connect(150)
@@ -83,7 +83,7 @@ describe('a Redis cluster of three masters', () => {
       shared: redisLimiter(client),
       local: localLimiter(clock.now),
       now: clock.now,
-      onChange: (failure) => changes.push(failure === undefined ? 'back' : 'away'),
+      onChange: (failure) => changes.push(failure === undefined ? 'available' : 'unavailable'),
     })
     const all = (...words: [string, ...(string | number)[]]) =>
       Promise.all(cluster.masters.map((master) => master.call('CLIENT', ...words)))
@@ -94,12 +94,12 @@ describe('a Redis cluster of three masters', () => {
     const decision = await limiter.consume(subject, windows)
     expect(performance.now() - started).toBeLessThan(pausedMs / 2)
     expect([decision.allowed, decision.windows[0]?.remaining]).toEqual([true, 9])
-    expect(changes).toEqual(['away'])
+    expect(changes).toEqual(['unavailable'])
     await all('UNPAUSE')
     await waitFor(async () => {
       clock.advanceSeconds(2)
       await limiter.consume(subject, windows, { count: false })
-      return changes.at(-1) === 'back'
+      return changes.at(-1) === 'available'
     })
   })
 })

@@ -52,7 +52,7 @@ describe.each(limiters)('%s', (name, create) => {
     }
   })
 
-  it('calls onDecision with the first window for each counted request, and not for uncounted requests', async () => {
+  it('calls onDecision with the first window for each request, except when count is false', async () => {
     fresh()
     const decisions: unknown[] = []
     const reporting = create((...decision) => decisions.push(decision))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as tick } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openRedis } from '../../src/limiter/openRedis.ts'
@@ -33,7 +33,7 @@ afterEach(async () => {
 async function open(commandTimeoutMs: number): Promise<Redis> {
   const url = proxiedUrl(testRedis.url, proxy)
   const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
-  if (client instanceof Cluster) throw new Error('This is no cluster')
+  if (client instanceof Cluster) throw new Error('Expected a client of a single Redis')
   return client
 }
 
@@ -57,9 +57,9 @@ describe('the connection to Redis', () => {
     const impatient = await open(150)
     proxy.blackhole()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const swallowed = expect(impatient.ping()).rejects.toThrow('Command timed out')
+    const rejection = expect(impatient.ping()).rejects.toThrow('Command timed out')
     vi.advanceTimersByTime(150)
-    await swallowed
+    await rejection
     impatient.disconnect()
   })
 
@@ -70,10 +70,10 @@ describe('the connection to Redis', () => {
     await lost
     const pinged = redis.ping().then(String, () => 'failed')
     // Timers are fake, so a waiting command would never settle.
-    expect(await Promise.race([pinged, turn('waits')])).toBe('failed')
+    expect(await Promise.race([pinged, tick('waits')])).toBe('failed')
   })
 
-  it('reconnects by host name when its Redis is demoted to a replica', async () => {
+  it('reconnects to the same address when its Redis is demoted to a replica', async () => {
     const demoted = await startOwnRedis()
     const admin = new Redis(demoted.url)
     try {

@@ -8,7 +8,7 @@ import { useRedis, window } from './useRedis.ts'
 const own = useRedis()
 
 describe('batched requests', () => {
-  it('rejects every request of a batch when the Redis call fails', async () => {
+  it('throws for every request of a batch when the Redis call fails', async () => {
     const lost = new Redis(own.url, { lazyConnect: true, enableOfflineQueue: false })
     lost.on('error', () => {})
     const limiter = redisLimiter(lost)
@@ -22,7 +22,7 @@ describe('batched requests', () => {
 })
 
 it.each(['+OK', ':0', '*0', '*1\r\n$1\r\nx'])(
-  'redisLimiter redisLimiter throws, instead of rejecting the request, when Redis replies %j',
+  'redisLimiter throws, instead of rejecting the request, when Redis replies %j',
   async (reply) => {
     const peer = createServer((socket) => {
       socket
@@ -84,14 +84,14 @@ describe('an invalid counter in Redis', () => {
   ])('replaces a counter that %s', async (_, spoil) => {
     await spoil()
     const limiter = redisLimiter(own.redis)
-    const requests = [window('a', 2, seconds)]
+    const windows = [window('a', 2, seconds)]
     const [look, neighbour] = await Promise.all([
-      limiter.consume(subject, requests, { count: false }),
-      limiter.consume(randomUUID(), requests),
+      limiter.consume(subject, windows, { count: false }),
+      limiter.consume(randomUUID(), windows),
     ])
     expect([look.windows[0]?.remaining, neighbour.allowed]).toEqual([2, true])
     const decisions = []
-    for (let n = 0; n < 3; n++) decisions.push(await limiter.consume(subject, requests))
+    for (let n = 0; n < 3; n++) decisions.push(await limiter.consume(subject, windows))
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false])
     expect(await own.redis.get(key)).toBe('2')
     expect(await own.redis.ttl(key)).toBeGreaterThan(0)

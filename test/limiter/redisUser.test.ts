@@ -55,7 +55,7 @@ async function countAs(url: string): Promise<unknown> {
 }
 
 describe('the Redis user of docs/operations.md', () => {
-  it('allows the documented user to count requests and nothing else', async () => {
+  it('allows the documented user to count and release requests, but not to flush or read other keys', async () => {
     expect(rules).toHaveLength(9)
     const url = await userWith(rules)
     expect(await countAs(url)).toBe('1')

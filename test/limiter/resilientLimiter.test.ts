@@ -10,7 +10,7 @@ import { useRedis, window } from './useRedis.ts'
 
 const own = useRedis()
 
-it('resilientLimiter starts degraded when Redis is unavailable at start, until Redis counts a request', async () => {
+it('resilientLimiter is degraded after a start without Redis until Redis counts a request', async () => {
   const clock = testClock()
   const changes: unknown[] = []
   const limiter = resilientLimiter({
@@ -27,14 +27,14 @@ it('resilientLimiter starts degraded when Redis is unavailable at start, until R
 })
 
 describe('release of resilientLimiter', () => {
-  const both = () => {
+  const createFixture = () => {
     const clock = testClock()
     let unavailable = false
     const shared = redisLimiter(own.redis)
     const failing =
       <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
       (...args: Args) =>
-        unavailable ? Promise.reject(new Error('away')) : call(...args)
+        unavailable ? Promise.reject(new Error('unavailable')) : call(...args)
     const limiter = resilientLimiter({
       shared: {
         ...shared,
@@ -60,7 +60,7 @@ describe('release of resilientLimiter', () => {
   }
 
   it('releases a slot in the process that counted it when Redis is available again', async () => {
-    const { limiter, subject, windows, setUnavailable, inRedis } = both()
+    const { limiter, subject, windows, setUnavailable, inRedis } = createFixture()
     await limiter.consume(subject, windows)
     setUnavailable(true)
     await limiter.consume(subject, windows)
@@ -74,7 +74,7 @@ describe('release of resilientLimiter', () => {
   })
 
   it('releases nothing when Redis counted the request and is now unavailable', async () => {
-    const { limiter, subject, windows, setUnavailable, inRedis } = both()
+    const { limiter, subject, windows, setUnavailable, inRedis } = createFixture()
     const counted = await limiter.consume(subject, windows)
     setUnavailable(true)
     await limiter.consume(subject, windows)
@@ -86,9 +86,9 @@ describe('release of resilientLimiter', () => {
 })
 
 describe('resilientLimiter with an unavailable Redis', () => {
-  it('counts in the process, then in Redis again after a pause', async () => {
+  it('counts in the process while Redis is unavailable, and in Redis again once it is probed two seconds later', async () => {
     const clock = testClock()
-    const away = new Redis(own.url, {
+    const redis = new Redis(own.url, {
       enableOfflineQueue: false,
       lazyConnect: true,
       retryStrategy: () => null,
@@ -96,23 +96,23 @@ describe('resilientLimiter with an unavailable Redis', () => {
     })
     const changes: unknown[] = []
     const limiter = resilientLimiter({
-      shared: redisLimiter(away),
+      shared: redisLimiter(redis),
       local: localLimiter(clock.now),
       now: clock.now,
-      onChange: (failure) => changes.push(failure === undefined ? 'back' : 'away'),
+      onChange: (failure) => changes.push(failure === undefined ? 'available' : 'unavailable'),
     })
     const subject = randomUUID()
     const isAllowed = async () => (await limiter.consume(subject, [window('a', 2)])).allowed
     expect(await Promise.all([isAllowed(), isAllowed(), isAllowed()])).toEqual([true, true, false])
     // Three failures report one change.
-    expect(changes).toEqual(['away'])
+    expect(changes).toEqual(['unavailable'])
 
-    await waitFor(() => away.status === 'ready')
+    await waitFor(() => redis.status === 'ready')
     expect([await isAllowed(), limiter.degraded()]).toEqual([false, true])
     clock.advanceSeconds(2)
     expect([await isAllowed(), await isAllowed(), await isAllowed()]).toEqual([true, true, false])
-    expect([changes, limiter.degraded()]).toEqual([['away', 'back'], false])
-    away.disconnect()
+    expect([changes, limiter.degraded()]).toEqual([['unavailable', 'available'], false])
+    redis.disconnect()
   })
 
   it('sends one probe at a time to a hanging Redis and blocks no other request', async () => {
@@ -123,7 +123,7 @@ describe('resilientLimiter with an unavailable Redis', () => {
         ...redisLimiter(own.redis),
         consume: () => {
           calls += 1
-          return calls === 1 ? Promise.reject(new Error('away')) : new Promise(() => {})
+          return calls === 1 ? Promise.reject(new Error('unavailable')) : new Promise(() => {})
         },
       },
       local: localLimiter(clock.now),

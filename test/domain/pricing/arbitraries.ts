@@ -5,7 +5,7 @@ import type { Rate } from '../../../src/domain/pricing/rates.ts'
 
 const minuteMs = 60_000
 
-/** Time zones whose clock changes are an hour, half an hour or a day, or at an unusual minute, and zones without changes. */
+/** Time zones with clock changes of various sizes or at unusual minutes, and zones without changes. */
 const zones = [
   'Europe/Oslo',
   'America/New_York',
@@ -55,7 +55,7 @@ export const lengthMs = fc.oneof(
 )
 
 /** Rentals across or close to a clock change, where a minute can change the number of days. */
-const night = fc
+const nearClockChange = fc
   .record({
     change: fc.constantFrom(...clockChanges),
     before: fc.integer({ min: -90, max: 1620 }),
@@ -106,7 +106,7 @@ const rateOf = (id: string, card: Tiers, validFrom: string | null, validTo: stri
   validTo,
 })
 
-/** A season by its distance in days from the pickup's date in UTC; open without a distance. */
+/** A season: its start in days after the pickup date in UTC, and its length. Null is an open end. */
 const season = fc.record({
   card: tiers,
   fromDays: absentOr(fc.integer({ min: -40, max: 70 })),
@@ -146,7 +146,7 @@ const inputsWith = (seasons: fc.Arbitrary<readonly Season[]>, base: fc.Arbitrary
     .record({
       time: fc.oneof(
         { weight: 3, arbitrary: fc.record({ pickupMs, lengthMs, timeZone: zone }) },
-        { weight: 1, arbitrary: night },
+        { weight: 1, arbitrary: nearClockChange },
       ),
       gracePeriodMinutes: fc.oneof(fc.constantFrom(0, 29, 59), fc.integer({ min: 0, max: 240 })),
       currency,

@@ -30,7 +30,7 @@ const seat = {
 } as const
 
 describe('explainPrice', () => {
-  it('lists every step', () => {
+  it('lists every step of a price calculation', () => {
     const cleaning = { ...seat, name: 'Cleaning', pricing: 'per_rental', quantity: 1 } as const
     expect(explainPrice({ ...rental, extras: [seat, cleaning] })).toEqual([
       'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
@@ -79,7 +79,7 @@ describe('explainPrice', () => {
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
   })
 
-  it('reports no clock change when the rental ends within a minute', () => {
+  it('reports no clock change for a drop-off that is not on a full minute', () => {
     const [pickupAt, dropoffAt] = [new Date('2027-06-01T08:00Z'), new Date('2027-06-01T08:10:30Z')]
     const steps = explainPrice({ ...rental, pickupAt, dropoffAt })
     expect(steps[2]).toBe('The length is 11 minutes.')
@@ -91,7 +91,7 @@ describe('explainPrice', () => {
     )
   })
 
-  it('includes the tie rule only when combinations cost the same', () => {
+  it('includes the tie rule when combinations cost the same', () => {
     const rates = [{ ...standard, hourlyMinor: 24_950n }]
     const dropoffAt = new Date('2027-03-28T10:00Z')
     const steps = explainPrice({ ...rental, dropoffAt, rates })
@@ -141,7 +141,7 @@ describe('explainPrice', () => {
     )
   })
 
-  it('omits the steps for clock change, several combinations and price cap when none applies', () => {
+  it('omits the steps for clock change, several combinations and price cap when none applies, also for a stored quote', () => {
     const daily = { ...standard, hourlyMinor: null, weeklyMinor: null }
     const inputs = {
       ...rental,
@@ -168,7 +168,7 @@ describe('explainPrice', () => {
     expect(explainQuote(takeSnapshot(inputs, [daily]))).toEqual(steps)
   })
 
-  it('ends with the total of priceRental', () => {
+  it('ends the explanation with the total of priceRental', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const { total } = priceRental(inputs).breakdown

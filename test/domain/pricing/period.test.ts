@@ -20,7 +20,7 @@ import {
 import { oneRateInputs } from './arbitraries.ts'
 import {
   firstInstant,
-  isSecondReading,
+  isSecondOccurrence,
   temporalLength,
   untilLength,
   wallClock,
@@ -51,9 +51,9 @@ describe('rentalLength', () => {
       '2027-10-31T08:59Z',
       '0d 1499m',
     ],
-    // When the clock goes back, the next 03:00 is still an hour ahead.
+    // The rental starts at 03:00 and ends when the clock goes from 03:00 back to 02:00.
     [
-      '24 hours that end an hour before the repeated 03:00',
+      '24 hours that end when clocks go back',
       'Europe/Oslo',
       '2027-10-30T01:00Z',
       '2027-10-31T01:00Z',
@@ -116,8 +116,6 @@ describe('rentalLength', () => {
       '2027-03-27T10:15Z',
       '0d 75m',
     ],
-    // When clocks go back from 03:00 to 02:00, the second 03:00 is still an hour ahead.
-    ['24 hours to the change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
     [
       'a day of 24½ hours',
       'Australia/Lord_Howe',
@@ -159,11 +157,12 @@ describe('rentalLength', () => {
     expect(length('2027-06-01T08:00Z', '2027-06-02T08:29:00.001Z', 'Europe/Oslo')).toBe('1d 30m')
   })
 
-  it('agrees with Temporal, except when pickup or drop-off is the second occurrence of a repeated local time', () => {
+  it('returns the length that Temporal computes for random rentals', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { pickupAt, dropoffAt, timeZone } = inputs
-        if ([pickupAt, dropoffAt].some((at) => isSecondReading(at, timeZone))) {
+        // Temporal's `until` is wrong at the second occurrence of a repeated local time.
+        if ([pickupAt, dropoffAt].some((at) => isSecondOccurrence(at, timeZone))) {
           expect(rentalLength(inputs)).toEqual(temporalLength(inputs))
         } else {
           expect(rentalLength(inputs)).toEqual(untilLength(inputs))
@@ -173,7 +172,7 @@ describe('rentalLength', () => {
     )
   })
 
-  it('returns a longer length for each later drop-off minute in the night when clocks go back', () => {
+  it('returns a longer length for each later drop-off minute around the night when clocks go back', () => {
     for (const pickup of ['2027-10-29T00:30Z', '2027-10-30T00:10Z', '2027-10-31T00:10Z']) {
       let previous = { days: 0, restMinutes: 0 }
       for (let minute = 1; minute < 4 * 1440; minute += 1) {

@@ -96,7 +96,7 @@ export function temporalLength({ pickupAt, dropoffAt, timeZone }: Times) {
 }
 
 /** Returns true if the local time occurs twice and this is the second occurrence. */
-export function isSecondReading(at: Date, timeZone: string): boolean {
+export function isSecondOccurrence(at: Date, timeZone: string): boolean {
   const there = zoned(at, timeZone)
   const first = there.toPlainDateTime().toZonedDateTime(timeZone, { disambiguation: 'earlier' })
   return first.epochMilliseconds < there.epochMilliseconds

@@ -105,7 +105,7 @@ describe('the pickup of a price request', () => {
 })
 
 describe('the rental of a price request', () => {
-  // 1 June to 1 June has no clock change in between, and 2028 is a leap year.
+  // Both dates have the same UTC offset, and 2028 is a leap year.
   it('accepts a rental of 366 days and rejects one a millisecond longer', () => {
     const days366 = 366 * 86_400_000
     expect(problemOf({ dropoffAt: later(days366) })).toBeUndefined()

@@ -13,14 +13,14 @@ const sample = () => {
 }
 
 describe('a price snapshot', () => {
-  it('restores from JSON to the same price, with only the rates it uses', () => {
+  it('restores a snapshot from JSON with the used rates and the same price', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const price = priceRental(inputs)
-        const frozen = takeSnapshot(inputs, price.usedRates)
-        const thawed = restoreSnapshot(JSON.parse(JSON.stringify(frozen)))
-        expect(thawed).toEqual({ ...inputs, rates: price.usedRates })
-        expect(priceRental(thawed)).toEqual(price)
+        const snapshot = takeSnapshot(inputs, price.usedRates)
+        const restored = restoreSnapshot(JSON.parse(JSON.stringify(snapshot)))
+        expect(restored).toEqual({ ...inputs, rates: price.usedRates })
+        expect(priceRental(restored)).toEqual(price)
       }),
       runs('snapshots restore to the same price'),
     )
@@ -29,14 +29,14 @@ describe('a price snapshot', () => {
   it('stores only the rate fields that a price depends on', () => {
     const inputs = sample()
     const row = { ...inputs.rates[0], archivedAt: null, tenantId: 'fjord-cars' } as Rate
-    const frozen = takeSnapshot(inputs, [row])
-    expect(Object.keys(frozen.rates[0] ?? {})).toHaveLength(9)
+    const snapshot = takeSnapshot(inputs, [row])
+    expect(Object.keys(snapshot.rates[0] ?? {})).toHaveLength(9)
   })
 
   it('rejects a snapshot of a later pricing version', () => {
     const inputs = sample()
-    const frozen = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
-    expect(() => restoreSnapshot(frozen)).toThrow(
+    const snapshot = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
+    expect(() => restoreSnapshot(snapshot)).toThrow(
       'priced with pricing version 3; this release supports version 1',
     )
   })

@@ -184,7 +184,7 @@ describe('prices calculated by hand', () => {
     },
   )
 
-  it('covers at least 60 prices', () => {
+  it('has at least 60 prices calculated by hand', () => {
     const tables = [lengths, taxes, chosenExtras, clockChanges, seasons]
     expect(tables.flatMap(readTable).length).toBeGreaterThanOrEqual(60)
   })

@@ -71,7 +71,7 @@ full  | 8d 00:00    |       | 8d 0h   | 1W 1D    | 350.00   | 300 + 50
 full  | 13d 00:00   |       | 13d 0h  | 2W       | 600.00   | 300 + 6 × 50 = 600 = 2 × 300
 steep | 5d 00:00    |       | 5d 0h   | 5D       | 250.00   | 5 × 50, less than 280
 steep | 5d 01:00    |       | 5d 1h   | 1W       | 280.00   | 6 × 50 = 300, a week costs 280
-steep | 6d 00:00    |       | 6d 0h   | 1W       | 280.00   | not 300: 7 days must not cost less
+steep | 6d 00:00    |       | 6d 0h   | 1W       | 280.00   | 6 × 50 = 300, a week costs 280
 steep | 7d 00:00    |       | 7d 0h   | 1W       | 280.00   | the same as 6 days
 steep | 12d 00:00   |       | 12d 0h  | 1W 5D    | 530.00   | 280 + 250, less than 2 × 280 = 560
 steep | 13d 00:00   |       | 13d 0h  | 2W       | 560.00   | 280 + 300 = 580, more than 560
@@ -132,7 +132,7 @@ double  | 1d 00:00  | 1D    | 50.00    | 25.00   | 50.00    | 50 / 2
 free    | 1d 00:00  | 1D    | 50.00    | 0.00    | 50.00    | no tax
 `
 
-/** Chosen extras of `extras` below, with the same start and grace. */
+/** Rentals with extras (`extras` below), with the same start and grace. */
 export const chosenExtras = `
 card  | chosen        | length     | lines  | total    | arithmetic
 cent  | 1 two-cents   | 1d 00:00   | 1D     | 0.05     | 0.04 × 1.25, not twice 0.03

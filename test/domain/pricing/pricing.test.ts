@@ -148,7 +148,7 @@ describe('priceRental at the end of a season', () => {
     },
   )
 
-  it('sums a year of daily rates', () => {
+  it('charges each of 366 days at its own rate', () => {
     const daily = Array.from({ length: 400 }, (_, day) => {
       const date = new Date(Date.UTC(2027, 5, 1 + day)).toISOString().slice(0, 10)
       return van(date, 100n + BigInt(day), date, date)
@@ -183,7 +183,7 @@ describe('priceRental on a day with a skipped hour', () => {
     { ...standard, hourlyMinor: null, dailyMinor: 10_000n, validTo: '2027-03-27' },
     { ...standard, id: 'rate-2', dailyMinor: 20_000n, validFrom: '2027-03-28' },
   ]
-  it('uses the rate of the date on which a day starts when its hour is skipped', () => {
+  it('charges a day at the rate of the next date when a skipped hour moves its start past midnight', () => {
     const { breakdown } = priceRental({
       ...rental,
       timeZone: 'America/Nuuk',

@@ -68,7 +68,7 @@ describe('rateOn', () => {
     expect(selected([leap, sameLength], '2028-02-29')).toBe('later')
   })
 
-  it('returns the rate among 500 in any order', () => {
+  it('returns the shortest valid rate of 500 in any order', () => {
     const days = Array.from({ length: 500 }, (_, index) => {
       const to = new Date(Date.UTC(2027, 5, 15 + index)).toISOString().slice(0, 10)
       return rate(`until-${String(index).padStart(3, '0')}`, '2027-06-14', to)
