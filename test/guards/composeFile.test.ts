@@ -142,7 +142,7 @@ describe('the database access rules', () => {
     },
   )
 
-  it('accepts logins without a password only from the internal network of the cluster nodes', () => {
+  it('trusts no network address except those of the internal cluster network', () => {
     const { nodes } = composed('docker/compose.citus.yml').networks
     expect(nodes?.internal).toBe(true)
     const trusted = read('docker/postgres/pg_hba.nodes.conf').matchAll(/(\S+\/\d+) +trust$/gm)

@@ -38,7 +38,7 @@ export const roomyLimits = {
 
 export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 
-/** A long timeout, because replicas of a busy machine would count separately when Redis is slow. */
+/** A long timeout, because replicas count separately when Redis is slow on a busy machine. */
 export const patientRedisTimeoutMs = '30000'
 
 interface TestAppOptions {
