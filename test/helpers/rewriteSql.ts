@@ -2,11 +2,18 @@ import pg from 'pg'
 
 export type Change = readonly [passage: string, instead: string]
 
+/** Returns a pattern for a passage of SQL, with any white space between its words and signs. */
+function anySpacing(passage: string): RegExp {
+  const tokens = passage.match(/\w+|[^\w\s]/g) ?? []
+  return new RegExp(tokens.map((token) => token.replace(/\W/, '\\$&')).join('\\s*'))
+}
+
 function rewrite(text: string, changes: readonly Change[]): string {
   return changes.reduce((rewritten, [passage, instead]) => {
+    const pattern = anySpacing(passage)
     // A mutant without a change would make its test meaningless.
-    if (!rewritten.includes(passage)) throw new Error(`No passage "${passage}" in:\n${text}`)
-    return rewritten.replace(passage, () => instead)
+    if (!pattern.test(rewritten)) throw new Error(`No passage "${passage}" in:\n${text}`)
+    return rewritten.replace(pattern, () => instead)
   }, text)
 }
 
@@ -53,7 +60,7 @@ export function rewriteTrigger(url: string, name: string, changes: readonly Chan
 /** Rewrites the statements that a pool sends. The pool must not have connected yet. */
 export function rewriteWire(pool: pg.Pool, changes: readonly Change[]): void {
   const reword = (text: string) =>
-    changes.every(([passage]) => text.includes(passage)) ? rewrite(text, changes) : text
+    changes.every(([passage]) => anySpacing(passage).test(text)) ? rewrite(text, changes) : text
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as (...sent: unknown[]) => unknown
     const query = (statement: string | { text: string }, ...more: unknown[]) =>
