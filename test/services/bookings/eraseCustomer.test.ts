@@ -33,6 +33,27 @@ async function everything(): Promise<string> {
   return texts.join('\n')
 }
 
+/** The columns of a booking's tables that can hold text but never personal data. */
+const notPersonal = [
+  ...['bookings.status', 'bookings.currency'],
+  ...['booking_events.from_status', 'booking_events.to_status', 'booking_events.actor'],
+  ...['session_scope', 'idempotency_key', 'outcome'].map((name) => `idempotency_records.${name}`),
+]
+const withoutText = ['uuid', 'bigint', 'boolean', 'timestamp with time zone']
+
+/** Returns the other columns of these tables that can hold text, as in the schema. */
+async function personalColumns() {
+  const { rows } = await test.database.pool.query<Record<'table' | 'column' | 'canary', string>>(
+    `select table_name as table, column_name as column,
+       case when data_type like 'json%' then '"CANARY"' else 'CANARY' end as canary
+     from information_schema.columns
+     where table_name in ('bookings', 'booking_events', 'idempotency_records')
+       and data_type <> all ($1) and table_name || '.' || column_name <> all ($2)`,
+    [withoutText, notPersonal],
+  )
+  return rows
+}
+
 const book = (day: number) =>
   rental.book(`2038-03-0${day}T10:00:00Z`, `2038-03-0${day + 1}T10:00:00Z`)
 const row = async (id: string) =>
@@ -78,6 +99,26 @@ describe('customers erase', () => {
     // The message must name the staff who confirmed, not those who erased.
     const confirmed = await staff('bookings', 'confirm', id)
     expect(confirmed.error).toContain('is already confirmed (ola, ')
+  })
+
+  it('erases every column that can hold text and is not declared as not personal', async () => {
+    const id = await book(1)
+    await reviewBooking(test.database, { bookingId: id, decision: 'reject', actor: 'ola' })
+    const columns = await personalColumns()
+    for (const { table, column, canary } of columns) {
+      const which = table === 'bookings' ? 'id' : 'booking_id'
+      const { pool } = test.database
+      await pool.query(`update ${table} set ${column} = '${canary}' where ${which} = $1`, [id])
+    }
+    expect((await staff('customers', 'erase', id)).exitCode).toBe(0)
+    const left: string[] = []
+    for (const { table, column, canary } of columns) {
+      const read = `select from ${table} where ${column} = '${canary}'`
+      const { rowCount } = await test.database.pool.query(read)
+      if (rowCount !== 0) left.push(`${table}.${column}`)
+    }
+    expect(columns.length).toBeGreaterThan(7)
+    expect(left).toEqual([])
   })
 
   it('lists each booking and marks those that are pending or still to come', async () => {
