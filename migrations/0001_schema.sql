@@ -67,23 +67,13 @@ CREATE TABLE "booking_events" (
 	"reason" text,
 	"forced" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"feed_position" bigint,
 	CONSTRAINT "booking_events_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
-);
---> statement-breakpoint
-CREATE TABLE "booking_feed_entries" (
-	"tenant_id" uuid NOT NULL,
-	"position" bigint NOT NULL,
-	"booking_id" uuid NOT NULL,
-	"event_id" uuid NOT NULL,
-	"occurred_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "booking_feed_entries_tenant_id_position_pk" PRIMARY KEY("tenant_id","position"),
-	CONSTRAINT "booking_feed_entries_event_unique" UNIQUE("event_id","tenant_id")
 );
 --> statement-breakpoint
 CREATE TABLE "booking_feeds" (
 	"tenant_id" uuid PRIMARY KEY NOT NULL,
-	"position" bigint DEFAULT 0 NOT NULL,
-	"settled_at" timestamp (3) with time zone NOT NULL
+	"position" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "bookings" (
@@ -106,6 +96,7 @@ CREATE TABLE "bookings" (
 	"notes" text,
 	"erased_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"feed_position" bigint,
 	CONSTRAINT "bookings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "bookings_quote_unique" UNIQUE("quote_id","tenant_id"),
 	CONSTRAINT "bookings_period_check" CHECK ("bookings"."pickup_at" < "bookings"."dropoff_at"),
@@ -234,7 +225,6 @@ ALTER TABLE "api_key_secrets" ADD CONSTRAINT "api_key_secrets_tenant_id_api_key_
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_tenant_id_tenants_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_versions" ADD CONSTRAINT "catalog_versions_tenant_id_tenants_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "booking_events" ADD CONSTRAINT "booking_events_tenant_id_booking_id_bookings_tenant_id_id_fk" FOREIGN KEY ("tenant_id","booking_id") REFERENCES "public"."bookings"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "booking_feed_entries" ADD CONSTRAINT "booking_feed_entries_tenant_id_booking_id_bookings_tenant_id_id_fk" FOREIGN KEY ("tenant_id","booking_id") REFERENCES "public"."bookings"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "booking_feeds" ADD CONSTRAINT "booking_feeds_tenant_id_tenants_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_tenant_id_quote_id_quotes_tenant_id_id_fk" FOREIGN KEY ("tenant_id","quote_id") REFERENCES "public"."quotes"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -249,8 +239,11 @@ ALTER TABLE "extras" ADD CONSTRAINT "extras_tenant_id_tenants_id_fk" FOREIGN KEY
 ALTER TABLE "rates" ADD CONSTRAINT "rates_tenant_id_asset_group_id_asset_groups_tenant_id_id_fk" FOREIGN KEY ("tenant_id","asset_group_id") REFERENCES "public"."asset_groups"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "booking_events_booking_idx" ON "booking_events" USING btree ("tenant_id","booking_id");--> statement-breakpoint
 CREATE INDEX "booking_events_created_idx" ON "booking_events" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "booking_feed_entries_occurred_idx" ON "booking_feed_entries" USING btree ("occurred_at");--> statement-breakpoint
+CREATE INDEX "booking_events_unread_idx" ON "booking_events" USING btree ("tenant_id","created_at") WHERE "booking_events"."feed_position" is null and "booking_events"."from_status" <> "booking_events"."to_status";--> statement-breakpoint
+CREATE UNIQUE INDEX "booking_events_feed_idx" ON "booking_events" USING btree ("tenant_id","feed_position") WHERE "booking_events"."feed_position" is not null;--> statement-breakpoint
 CREATE INDEX "bookings_overlap_idx" ON "bookings" USING gist ("tenant_id","asset_group_id",tstzrange("pickup_at", "dropoff_at")) WHERE "bookings"."status" in ('pending', 'confirmed');--> statement-breakpoint
+CREATE INDEX "bookings_unread_idx" ON "bookings" USING btree ("tenant_id","created_at") WHERE "bookings"."feed_position" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "bookings_feed_idx" ON "bookings" USING btree ("tenant_id","feed_position") WHERE "bookings"."feed_position" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_records_created_idx" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "quotes_unused_idx" ON "quotes" USING btree ("expires_at") WHERE "quotes"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "asset_blocks_asset_idx" ON "asset_blocks" USING btree ("tenant_id","asset_id");--> statement-breakpoint

@@ -6,49 +6,60 @@ import { idsOf, useWatchedRentals } from './watchedRentals.ts'
 const { operator, aWatchedRental } = useWatchedRentals()
 
 describe('rental bookings watch --since', () => {
-  it.each([
-    ['no watch ran', "settled_at - interval '400 days'"],
-    ['no booking was created', 'settled_at'],
-  ])('continues after the last cursor without repeats when %s for a year', async (_, settledAt) => {
-    const { rental, watch, book, ageAll } = await aWatchedRental()
-    const first = await watch()
-    await book()
-    await book()
-    await first.printed(2)
-    await first.stop()
+  it('begins with the first booking when it is used for the first time a year later', async () => {
+    const { watch, book, ageAll } = await aWatchedRental()
+    const ids = [await book(), await book()]
+    await operator.json('bookings', 'reject', ids[0] ?? '')
     await ageAll(400)
-    await operator.database.pool.query(
-      `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
-      [rental.fleet.tenantId],
-    )
-    await operator.json('maintain')
-    const second = await watch(first.news[1]?.cursor)
-    const id = await book()
-    await second.printed(1)
-    expect(idsOf(second)).toEqual([id])
+    const watching = await watch('0')
+    await watching.printed(3)
+    expect(watching.news.map(({ type, booking }) => [type, booking.id])).toEqual([
+      ['booked', ids[0]],
+      ['booked', ids[1]],
+      ['rejected', ids[0]],
+    ])
   })
 
-  it('continues to write new bookings when a restored backup has no feed yet', async () => {
-    const { rental, watch, book } = await aWatchedRental()
+  it('continues after a cursor whose decision is past its retention while it is the newest', async () => {
+    const { rental, watch, book, ageAll } = await aWatchedRental()
+    const first = await watch()
+    const ids = [await book(), await book()]
+    for (const id of ids) await operator.json('bookings', 'reject', id)
+    await first.printed(4)
+    await first.stop()
+    await ageAll(4 * 366)
+    const theirs = `where tenant_id = '${rental.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `update bookings set pickup_at = '2020-01-01', dropoff_at = '2020-01-02' ${theirs}`,
+    )
+    expect(await operator.json('maintain')).toMatchObject({ bookingEvents: 1 })
+    const second = await watch(first.news[3]?.cursor)
+    const third = await watch()
+    const id = await book()
+    await second.printed(1)
+    await third.printed(1)
+    expect([idsOf(second), idsOf(third)]).toEqual([[id], [id]])
+  })
+
+  it('continues to write new bookings when a backup from before the first watch is restored', async () => {
+    const { restoreUnread, watch, book } = await aWatchedRental()
     const watching = await watch()
-    await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
-      rental.fleet.tenantId,
-    ])
+    await restoreUnread()
     const id = await book()
     await watching.printed(1)
     expect(idsOf(watching)).toEqual([id])
   })
 
   it('exits with 1 when the database has lost an event that was already written', async () => {
-    const { rental, watch, book } = await aWatchedRental()
-    const watching = await watch()
-    await book()
+    const { restoreUnread, watch, book } = await aWatchedRental()
+    const lost = await book()
+    const watching = await watch('0')
     await watching.printed(1)
-    const theirs = `where tenant_id = '${rental.fleet.tenantId}'`
-    await operator.database.pool.query(
-      `update booking_feeds set position = 0, settled_at = now() ${theirs};
-       delete from booking_feed_entries ${theirs}`,
-    )
+    await operator.database.pool.query('delete from idempotency_records where booking_id = $1', [
+      lost,
+    ])
+    await operator.database.pool.query('delete from bookings where id = $1', [lost])
+    await restoreUnread()
     const id = await book()
     const other = await watch('0')
     await other.printed(1)
@@ -79,8 +90,8 @@ describe('rental bookings watch --since', () => {
     const rejected = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
     expect([rejected.exitCode, rejected.error]).toEqual([
       1,
-      `The cursor "${since}" is not one of this feed: it is another tenant's, older than a year, or ` +
-        'it was lost in a failover or a restore. Use --since 0 to get all stored events.\n',
+      `The cursor "${since}" is not one of this feed: it is another tenant's, or it was lost ` +
+        'in a failover or a restore. Use --since 0 to get all events.\n',
     ])
     expect(rejected.error).not.toContain('Watching')
   })

@@ -171,7 +171,7 @@ describe('rental maintain', () => {
     }
     await longAgo(40)
     expect((await run('maintain')).out).toBe(
-      'Deleted 1 idempotency record, 3 quotes, 2 booking events and 0 feed entries.\n',
+      'Deleted 1 idempotency record, 3 quotes and 2 booking events.\n',
     )
     await longAgo(-40)
     await pool.query(`update bookings set status = 'pending' where id = '${booked}'`)
@@ -179,7 +179,6 @@ describe('rental maintain', () => {
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
-      bookingFeedEntries: 0,
     })
     const keptQuotes =
       'select count(*)::int as count from quotes where id = $1 or used_at is not null'

@@ -64,7 +64,7 @@ describe('rental transfer', () => {
   })
 
   it('leaves the target empty when the copy of a table fails', async () => {
-    for (const table of ['tenants', 'quotes', 'booking_feed_entries']) {
+    for (const table of ['tenants', 'quotes', 'booking_feeds']) {
       const target = await openTestDatabase()
       await runStatements(
         target.url,

@@ -33,13 +33,21 @@ export function useWatchedRentals() {
         const from = since ? ['--since', since] : []
         return follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...from)
       },
-      /** Moves all bookings and events so far `days` into the past. */
+      /** Moves all bookings and decisions so far `days` into the past. */
       ageAll(days: number) {
         const long = `interval '${days} days' where tenant_id = '${rental.fleet.tenantId}'`
         return operator.database.pool.query(
           `update bookings set created_at = created_at - ${long};
-           update idempotency_records set created_at = created_at - ${long};
-           update booking_feed_entries set occurred_at = occurred_at - ${long}`,
+           update booking_events set created_at = created_at - ${long}`,
+        )
+      },
+      /** Undoes all reading of the feed, as in a backup from before the first watch. */
+      restoreUnread() {
+        const theirs = `where tenant_id = '${rental.fleet.tenantId}'`
+        return operator.database.pool.query(
+          `delete from booking_feeds ${theirs};
+           update bookings set feed_position = null ${theirs};
+           update booking_events set feed_position = null ${theirs}`,
         )
       },
     }

@@ -74,7 +74,6 @@ describe('runHousekeeping', () => {
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
-      bookingFeedEntries: 0,
     })
   })
 

@@ -53,10 +53,10 @@ export const maintain = ({ withDatabase, finish }: Context) =>
     ['rental maintain'],
   ).action(async () => {
     const deleted = await withDatabase(runHousekeeping)
-    const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
+    const { idempotencyRecords, quotes, bookingEvents } = deleted
     const text =
-      `Deleted ${pluralize(idempotencyRecords, 'idempotency record')}, ${pluralize(quotes, 'quote')}, ` +
-      `${pluralize(bookingEvents, 'booking event')} and ${pluralize(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
+      `Deleted ${pluralize(idempotencyRecords, 'idempotency record')}, ` +
+      `${pluralize(quotes, 'quote')} and ${pluralize(bookingEvents, 'booking event')}.\n`
     finish({ json: deleted, text })
   })
 

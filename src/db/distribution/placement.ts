@@ -18,7 +18,6 @@ export const placement: Readonly<Record<'reference' | 'distributed', readonly st
     'booking_events',
     'idempotency_records',
     'booking_feeds',
-    'booking_feed_entries',
   ],
 }
 

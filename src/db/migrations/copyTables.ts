@@ -9,8 +9,7 @@ export const tablesInOrder = [
   ...['asset_groups', 'assets', 'asset_blocks', 'rates', 'extras'],
   // Triggers of the tables above write here, so it is replaced after them.
   'catalog_versions',
-  ...['quotes', 'bookings', 'booking_events', 'idempotency_records'],
-  ...['booking_feeds', 'booking_feed_entries'],
+  ...['quotes', 'bookings', 'booking_events', 'idempotency_records', 'booking_feeds'],
 ]
 
 export interface CopiedTable {

@@ -2,7 +2,6 @@ import type { BookingStatus } from '../../domain/bookings.ts'
 import type { StatementRunner } from '../connection/database.ts'
 import type { bookings } from '../schema/index.ts'
 import { bookingColumns, type ShownBooking } from './bookingList.ts'
-import { idempotencyHours } from './housekeeping.ts'
 
 /** An entry of the feed, with the current data of its booking. */
 interface FeedRow
@@ -15,120 +14,119 @@ interface FeedRow
   readonly toStatus: Exclude<BookingStatus, 'pending'> | null
   readonly actor: string | null
   readonly reason: string | null
-  readonly forced: boolean | null
+  readonly forced: boolean
   /** The tenant's current time zone, which may differ from the zone at booking time. */
   readonly timeZone: string
 }
 
 type Connection = Pick<StatementRunner, 'pool'>
 
-/**
- * Longer than any transaction that creates or decides on a booking, and than any clock difference.
- */
-const margin = `interval '1 hour'`
-
-interface FeedState {
-  readonly position: string
-  /** True when `settled_at` is hours old or in the future, and so must be updated. */
-  readonly stale: boolean
-  /**
-   * True when the idempotency records since `settled_at` still exist, so that new bookings can be
-   * found through them.
-   */
-  readonly recorded: boolean
-}
+/** The maximum number of rows that get a position in one transaction. */
+export const feedBatchRows = 500
 
 /**
- * Returns the state of a tenant's feed. `lock` creates a missing feed, and locks the feed until the
- * transaction ends.
+ * Selects committed bookings and decisions without a position, oldest first, each decision after
+ * its booking. Leaves out erasures (events that do not change the status), because an integration
+ * that receives an event may contact the customer.
  */
-export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lock' | 'read') {
-  const createFeed = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
-    on conflict do nothing`
-  if (mode === 'lock') await pool.query({ text: createFeed, values: [tenantId] })
-  const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
-       settled_at > now() - interval '${idempotencyHours - 1} hours' as recorded
-     from booking_feeds where tenant_id = $1 ${mode === 'lock' ? 'for update' : ''}`
-  const { rows } = await pool.query<FeedState>({ text, values: [tenantId] })
-  return rows[0]
-}
+const unread = (rowsMax: number) => `
+(select b.id, false as decision, b.created_at from bookings b
+  where b.tenant_id = $1 and b.feed_position is null
+  order by b.created_at limit ${rowsMax})
+union all
+(select e.id, true, e.created_at from booking_events e
+  where e.tenant_id = $1 and e.feed_position is null and e.from_status <> e.to_status
+  order by e.created_at limit ${rowsMax})
+order by created_at, decision limit ${rowsMax}`
 
-const settledAt = '(select settled_at from booking_feeds where tenant_id = $1)'
+const existsUnread = `select exists (${unread(1)}) as found`
 
-/**
- * Selects committed events without an entry, each decision after its booking. Leaves out erasures
- * (events that do not change the status), because an integration that receives an event may contact
- * the customer.
- */
-const unreportedEvents = ({ recorded }: FeedState) => `
-select c.* from (
-  select b.id as booking_id, b.id as event_id, b.created_at as occurred_at, 0 as step
-  from bookings b where b.tenant_id = $1 and ${
-    recorded
-      ? `b.id in (select r.booking_id from idempotency_records r
-          where r.tenant_id = $1 and r.booking_id is not null and r.created_at >= ${settledAt})`
-      : `b.created_at >= ${settledAt}`
-  }
-  union all
-  select e.booking_id, e.id, greatest(e.created_at, b.created_at),
-    case e.from_status when 'pending' then 1 else 2 end
-  from booking_events e join bookings b on b.tenant_id = $1 and b.id = e.booking_id
-  where e.tenant_id = $1 and e.created_at >= ${settledAt} and e.from_status <> e.to_status
-) c
-where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
+/** Creates a missing feed, and locks the feed until the transaction ends. */
+const lockFeed = `insert into booking_feeds as f (tenant_id) values ($1)
+  on conflict (tenant_id) do update set position = f.position`
 
-/** Reports whether a tenant has events without an entry in the feed. */
-export async function hasUnreportedEvents(
-  { pool }: Connection,
-  tenantId: string,
-  state: FeedState,
-) {
-  const text = `select exists (${unreportedEvents(state)}) as found`
-  const { rows } = await pool.query<{ found: boolean }>({ text, values: [tenantId] })
+// The arrays make the updates use the primary keys, also with outdated statistics.
+const assignPositions = `
+with numbered as (
+  select u.id, u.decision,
+    f.position + row_number() over (order by u.created_at, u.decision) as position
+  from booking_feeds f, (${unread(feedBatchRows)}) u where f.tenant_id = $1
+), booked as (
+  update bookings b set feed_position = n.position from numbered n
+  where b.tenant_id = $1 and b.id = n.id
+    and b.id = any(array(select id from numbered where not decision))
+), decided as (
+  update booking_events e set feed_position = n.position from numbered n
+  where e.tenant_id = $1 and e.id = n.id
+    and e.id = any(array(select id from numbered where decision))
+)
+update booking_feeds f set position = f.position + (select count(*) from numbered)
+where f.tenant_id = $1
+returning (select count(*)::int from numbered) as count`
+
+/** Reports whether a tenant has bookings or decisions without a position. */
+export async function hasUnreadEvents({ pool }: Connection, tenantId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>({ text: existsUnread, values: [tenantId] })
   return rows[0]?.found === true
 }
 
-/** Adds events without an entry to the feed and advances `settled_at`. Lock the feed first. */
-export async function appendUnreportedEvents(
-  { pool }: Connection,
-  tenantId: string,
-  state: FeedState,
-) {
-  const insertEntries = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
-     select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
-       booking_id, event_id, occurred_at from (${unreportedEvents(state)}) unreported`
-  const { rowCount } = await pool.query({ text: insertEntries, values: [tenantId, state.position] })
-  const advance = `update booking_feeds set position = position + $2,
-       settled_at = now() - ${margin} where tenant_id = $1`
-  await pool.query({ text: advance, values: [tenantId, rowCount ?? 0] })
+/**
+ * Gives the oldest bookings and decisions without a position the next positions of the feed, and
+ * returns how many. Call it in a transaction.
+ */
+export async function assignFeedPositions({ pool }: Connection, tenantId: string) {
+  await pool.query({ text: lockFeed, values: [tenantId] })
+  // A statement of its own, so that it reads what another reader committed during the wait.
+  const { rows } = await pool.query<{ count: number }>({
+    text: assignPositions,
+    values: [tenantId],
+  })
+  return rows[0]?.count ?? 0
 }
 
-/** Returns entries after a position, in order. Decisions past their retention are left out. */
-export async function readEntries(
+/** Returns the events after a position, in order. */
+export async function readFeed(
   { pool }: Connection,
   tenantId: string,
   after: string,
   limit: number,
 ): Promise<FeedRow[]> {
   const text = `select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
-       e.to_status as "toStatus", e.actor, e.reason, e.forced, b.notes,
+       n.to_status as "toStatus", n.actor, n.reason, n.forced, b.notes,
        b.pickup_location as "pickupLocation", b.dropoff_location as "dropoffLocation",
        t.timezone as "timeZone", ${bookingColumns}
-     from booking_feed_entries n
+     from (
+       (select feed_position as position, id as event_id, id as booking_id,
+          created_at as occurred_at, null as to_status, null as actor, null as reason,
+          false as forced
+        from bookings where tenant_id = $1 and feed_position > $2 order by feed_position limit $3)
+       union all
+       (select feed_position, id, booking_id, created_at, to_status, actor, reason, forced
+        from booking_events where tenant_id = $1 and feed_position > $2
+        order by feed_position limit $3)
+       order by position limit $3
+     ) n
      join tenants t on t.id = $1
      join bookings b on b.tenant_id = $1 and b.id = n.booking_id
      join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
-     left join booking_events e on e.tenant_id = $1 and e.id = n.event_id
-     where n.tenant_id = $1 and n.position > $2 and (e.id is not null or n.event_id = n.booking_id)
-     order by n.position limit $3`
+     order by n.position`
   const { rows } = await pool.query<FeedRow>({ text, values: [tenantId, after, limit] })
   return rows
 }
 
-/** Returns the event ID of the entry at a position, or undefined if there is no such entry. */
-export async function eventAt({ pool }: Connection, tenantId: string, position: string) {
-  const text =
-    'select event_id as id from booking_feed_entries where tenant_id = $1 and position = $2'
-  const { rows } = await pool.query<{ id: string }>({ text, values: [tenantId, position] })
-  return rows[0]?.id
+const eventsAt = (position: string) => `
+select feed_position as position, id from bookings where tenant_id = $1 and feed_position = ${position}
+union all
+select feed_position, id from booking_events where tenant_id = $1 and feed_position = ${position}`
+
+const newestPosition = '(select position from booking_feeds where tenant_id = $1)'
+
+/** Returns the event at a position, by default the newest, or undefined. */
+export async function findFeedEvent({ pool }: Connection, tenantId: string, position?: string) {
+  const query =
+    position === undefined
+      ? { text: eventsAt(newestPosition), values: [tenantId] }
+      : { text: eventsAt('$2'), values: [tenantId, position] }
+  const { rows } = await pool.query<{ position: string; id: string }>(query)
+  return rows[0]
 }

@@ -3,7 +3,6 @@ import { groupBy } from '../../domain/groupBy.ts'
 import type { OrmConnection } from '../connection/database.ts'
 import {
   bookingEvents,
-  bookingFeedEntries,
   bookingFeeds,
   bookings,
   idempotencyRecords,
@@ -11,14 +10,11 @@ import {
 } from '../schema/index.ts'
 
 /** The hours in which a retry receives the original response (docs/contract.md#idempotency). */
-export const idempotencyHours = 24
+const idempotencyHours = 24
 /** Long enough for staff to answer questions about an expired quote. */
 const expiredQuoteDays = 7
 /** The years for which booking events are kept after the drop-off. */
 export const eventYears = 3
-
-/** The years for which `rental bookings watch` accepts a cursor that is not the newest. */
-const feedYears = 1
 
 /** The first key of the advisory locks; the second is the job's `lock`. */
 const housekeepingLock = 7_311_043
@@ -37,28 +33,18 @@ const pastRetention = {
       and r.expires_at < now() - make_interval(days => ${expiredQuoteDays})
       and not exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.quote_id = r.id)`,
   },
-  /** The event and the rental's end must both be past the retention. */
+  /**
+   * The event and the rental's end must both be past the retention. The newest event of a feed is
+   * kept, because its cursor is still in use.
+   */
   bookingEvents: {
     lock: 3,
     table: bookingEvents,
     isPast: sql`r.created_at < now() - make_interval(years => ${eventYears})
       and exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.id = r.booking_id
-        and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
-  },
-  /**
-   * Keep entries after `settled_at`, or their events would be added again. Keep an entry for as
-   * long as the next entry is kept: until a client receives the next entry, it sends this entry's
-   * cursor.
-   */
-  bookingFeedEntries: {
-    lock: 4,
-    table: bookingFeedEntries,
-    isPast: sql`r.occurred_at < now() - make_interval(years => ${feedYears})
-      and exists (select from ${bookingFeeds} f where f.tenant_id = r.tenant_id
-        and r.occurred_at < f.settled_at and r.position < f.position)
-      and not exists (select from ${bookingFeedEntries} n where n.tenant_id = r.tenant_id
-        and n.position = r.position + 1
-        and n.occurred_at >= now() - make_interval(years => ${feedYears}))`,
+        and b.dropoff_at < now() - make_interval(years => ${eventYears}))
+      and not exists (select from ${bookingFeeds} f
+        where f.tenant_id = r.tenant_id and f.position = r.feed_position)`,
   },
 }
 

@@ -24,16 +24,13 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 /** Leaves out erasures, which are recorded as an event from a status to itself. */
 const isTransition = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
-/**
- * Returns the latest status change of a booking. Of two, the one from `confirmed` is later, even if
- * clocks disagree.
- */
+/** Returns the latest status change of a booking. */
 export async function findLastTransition({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt'))
     .from(bookingEvents)
     .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isTransition))
-    .orderBy(desc(eq(bookingEvents.fromStatus, 'confirmed')))
+    .orderBy(desc(bookingEvents.createdAt))
     .limit(1)
   return last
 }
@@ -67,21 +64,22 @@ export async function transitionBooking(
 ) {
   const { tenantId, id } = booking
   const { from, to, ...record } = transition
-  const updated = await orm
+  const [updated] = await orm
     .update(bookings)
     .set({ status: to })
     .where(and(rowOf(bookings, tenantId, id), eq(bookings.status, from)))
-    .returning({ id: bookings.id })
-  if (updated.length === 0) return false
+    .returning({ createdAt: bookings.createdAt })
+  if (updated === undefined) return false
+  const { createdAt: previous } = (await findLastTransition({ orm }, booking)) ?? updated
   await orm.insert(bookingEvents).values({
     tenantId,
     bookingId: id,
     fromStatus: from,
     toStatus: to,
     ...record,
-    // Do not use now(), the start of the transaction: events must be dated in the order in which
-    // their transactions got the lock.
-    createdAt: sql`clock_timestamp()`,
+    // The feed orders events by time. now() is the start of the transaction, before its lock, and
+    // after a failover the clock can be behind.
+    createdAt: sql`greatest(clock_timestamp(), ${previous.toISOString()}::timestamptz + interval '1 millisecond')`,
   })
   return true
 }

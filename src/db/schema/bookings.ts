@@ -1,11 +1,30 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { bookingStatuses, recordedErrorCodes } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/pricing/priceRental.ts'
 import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import { apiKeys, tenants } from './access.ts'
 import { bytea, createdAt, instant, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
+
+/** The position in the tenant's booking feed; null until a reader of the feed assigns it. */
+const feedPosition = () => bigint('feed_position', { mode: 'number' })
+
+/**
+ * Returns the index of the rows in the booking feed. It is partial, so that it is not used for
+ * look-ups by primary key.
+ */
+const feedIndex = (name: string, t: Record<'tenantId' | 'feedPosition', AnyPgColumn>) =>
+  uniqueIndex(name).on(t.tenantId, t.feedPosition).where(sql`${t.feedPosition} is not null`)
 
 export const quotes = pgTable(
   'quotes',
@@ -57,6 +76,7 @@ export const bookings = pgTable(
     notes: columns.text('notes'),
     erasedAt: instant('erased_at'),
     createdAt: createdAt(),
+    feedPosition: feedPosition(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -68,6 +88,8 @@ export const bookings = pgTable(
     index('bookings_overlap_idx')
       .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
       .where(sql`${t.status} in ('pending', 'confirmed')`),
+    index('bookings_unread_idx').on(t.tenantId, t.createdAt).where(sql`${t.feedPosition} is null`),
+    feedIndex('bookings_feed_idx', t),
     check('bookings_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
     check('bookings_status_check', oneOf(t.status, bookingStatuses)),
     check(
@@ -88,13 +110,19 @@ export const bookingEvents = pgTable(
     reason: columns.text('reason'),
     /** True when the booking was confirmed although no vehicle was left. */
     forced: columns.boolean('forced').notNull().default(false),
+    /** Later than the booking and its earlier events, whatever the clock says. */
     createdAt: createdAt(),
+    feedPosition: feedPosition(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     references(t, t.bookingId, bookings),
     index('booking_events_booking_idx').on(t.tenantId, t.bookingId),
     index('booking_events_created_idx').on(t.createdAt),
+    index('booking_events_unread_idx')
+      .on(t.tenantId, t.createdAt)
+      .where(sql`${t.feedPosition} is null and ${t.fromStatus} <> ${t.toStatus}`),
+    feedIndex('booking_events_feed_idx', t),
   ],
 )
 
@@ -124,32 +152,11 @@ export const idempotencyRecords = pgTable(
   ],
 )
 
-/** The state of each tenant's booking feed, which `rental bookings watch` reads. */
+/** The booking feed of each tenant, which `rental bookings watch` reads. */
 export const bookingFeeds = pgTable('booking_feeds', (columns) => ({
   tenantId: tenantId()
     .primaryKey()
     .references(() => tenants.id),
-  /** The position of the newest entry; 0 for an empty feed. */
+  /** The newest position; 0 for an empty feed. */
   position: columns.bigint('position', { mode: 'number' }).notNull().default(0),
-  /** All events before this time have an entry. */
-  settledAt: instant('settled_at').notNull(),
 }))
-
-/** The entries of the booking feeds: new bookings, and decisions about bookings. */
-export const bookingFeedEntries = pgTable(
-  'booking_feed_entries',
-  (columns) => ({
-    tenantId: tenantId(),
-    position: columns.bigint('position', { mode: 'number' }).notNull(),
-    bookingId: columns.uuid('booking_id').notNull(),
-    /** The ID of the decision's event; for a new booking, the ID of the booking. */
-    eventId: columns.uuid('event_id').notNull(),
-    occurredAt: instant('occurred_at').notNull(),
-  }),
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.position] }),
-    references(t, t.bookingId, bookings),
-    unique('booking_feed_entries_event_unique').on(t.eventId, t.tenantId),
-    index('booking_feed_entries_occurred_idx').on(t.occurredAt),
-  ],
-)

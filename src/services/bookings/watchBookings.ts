@@ -3,10 +3,10 @@ import type { Database } from '../../db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
 import { inTransaction } from '../../db/connection/transaction.ts'
 import {
-  appendUnreportedEvents,
-  eventAt,
-  hasUnreportedEvents,
-  readEntries,
+  assignFeedPositions,
+  feedBatchRows,
+  findFeedEvent,
+  hasUnreadEvents,
   readFeed,
 } from '../../db/operatorQueries/bookingFeed.ts'
 import type { Tenant } from '../../db/operatorQueries/tenants.ts'
@@ -16,10 +16,9 @@ import { listedBooking } from './listBookings.ts'
 
 /** Polling instead of NOTIFY: a NOTIFY in each booking would serialize all commits. */
 const pollMs = 500
-const pageRows = 500
 const beginningCursor = '0'
 
-type Entry = Awaited<ReturnType<typeof readEntries>>[number]
+type FeedRow = Awaited<ReturnType<typeof readFeed>>[number]
 
 /** A new booking or a decision about one, and the cursor from which to continue after it. */
 export type BookingFeedEvent = ReturnType<typeof serializeEvent>
@@ -37,8 +36,7 @@ interface WatchOptions {
 /**
  * Yields each booking of a tenant and each decision exactly once and in a fixed order, across
  * restarts, until `signal` is aborted.
- * @throws OperatorError for an unknown tenant, or for a cursor that the feed does not, or no
- * longer, contain
+ * @throws OperatorError for an unknown tenant, or for a cursor that is not in the feed
  */
 export async function* watchBookings(
   database: Database,
@@ -46,8 +44,8 @@ export async function* watchBookings(
   { since, signal, onStart, onAvailability }: WatchOptions,
 ): AsyncGenerator<BookingFeedEvent> {
   const tenant = await tenantBySlug(database, slug)
-  if (since === undefined) await appendNewEvents(database, tenant.id)
-  else await checkCursor(database, tenant.id, since)
+  if (since !== undefined) await checkCursor(database, tenant.id, since)
+  else while (!signal.aborted && (await readUnread(database, tenant.id)) === feedBatchRows);
   let cursor = since ?? (await lastCursor(database, tenant.id))
   onStart(tenant, cursor)
   let available = true
@@ -67,38 +65,32 @@ export async function* watchBookings(
       yield one
       cursor = one.cursor
     }
-    if (page?.length !== pageRows) await delay(pollMs, undefined, { signal }).catch(() => {})
+    if (page?.length !== feedBatchRows) await delay(pollMs, undefined, { signal }).catch(() => {})
   }
 }
 
 async function readNewEvents(database: Database, tenantId: string, cursor: string) {
   await checkCursor(database, tenantId, cursor)
-  await appendNewEvents(database, tenantId)
-  return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(serializeEvent)
+  await readUnread(database, tenantId)
+  const rows = await readFeed(database, tenantId, positionOf(cursor), feedBatchRows)
+  return rows.map(serializeEvent)
 }
 
 /**
- * Adds new events to the feed. Locks the feed only if there are new events, or if the feed is stale
- * or missing, such as in a restored backup
+ * Adds a batch of new events to the feed and returns how many. Takes no lock while there are none
  * (docs/decisions.md#readers-of-the-feed-assign-its-positions).
  */
-async function appendNewEvents(database: Database, tenantId: string): Promise<void> {
-  const state = await readFeed(database, tenantId, 'read')
-  if (state && !state.stale && !(await hasUnreportedEvents(database, tenantId, state))) return
-  await inTransaction(database, async (transaction) => {
-    const locked = await readFeed(transaction, tenantId, 'lock')
-    // Read again under the lock: another process may have added events.
-    if (locked) await appendUnreportedEvents(transaction, tenantId, locked)
-  })
+async function readUnread(database: Database, tenantId: string): Promise<number> {
+  if (!(await hasUnreadEvents(database, tenantId))) return 0
+  return inTransaction(database, (transaction) => assignFeedPositions(transaction, tenantId))
 }
 
 const cursorOf = (position: string, eventId: string) => `${position}-${eventId.slice(0, 8)}`
 const positionOf = (cursor: string) => cursor.split('-')[0] ?? beginningCursor
 
 async function lastCursor(database: Database, tenantId: string): Promise<string> {
-  const { position = beginningCursor } = (await readFeed(database, tenantId, 'read')) ?? {}
-  const eventId = await eventAt(database, tenantId, position)
-  return eventId === undefined ? beginningCursor : cursorOf(position, eventId)
+  const newest = await findFeedEvent(database, tenantId)
+  return newest === undefined ? beginningCursor : cursorOf(newest.position, newest.id)
 }
 
 /** Reports whether a text has the form of a cursor, of any feed. */
@@ -110,23 +102,22 @@ export const isCursor = (text: string) => /^(0|\d{1,15}-[0-9a-f]{8})$/.test(text
  */
 async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
   if (cursor === beginningCursor) return
-  const eventId = await eventAt(database, tenantId, positionOf(cursor))
-  if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
+  const event = await findFeedEvent(database, tenantId, positionOf(cursor))
+  if (event && cursorOf(event.position, event.id) === cursor) return
   throw new OperatorError(
-    `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
-      `it was lost in a failover or a restore. Use --since ${beginningCursor} to get ` +
-      'all stored events.',
+    `The cursor "${cursor}" is not one of this feed: it is another tenant's, or it was lost ` +
+      `in a failover or a restore. Use --since ${beginningCursor} to get all events.`,
   )
 }
 
-function serializeEvent(row: Entry) {
+function serializeEvent(row: FeedRow) {
   return {
     cursor: cursorOf(row.position, row.eventId),
     type: row.toStatus ?? ('booked' as const),
     at: row.occurredAt,
     actor: row.actor,
     reason: row.reason,
-    forced: row.forced ?? false,
+    forced: row.forced,
     booking: {
       ...listedBooking(row, row.timeZone),
       pickupLocation: row.pickupLocation,

@@ -230,7 +230,7 @@ describe('SQL statements', () => {
         ({ table, by }) => placement.distributed.includes(table) && !by.endsWith('_overlap_idx'),
       )
       const read = new Set(spread.map(({ table }) => table))
-      const onlyWritten = ['booking_events', 'booking_feeds', 'booking_feed_entries']
+      const onlyWritten = ['booking_events', 'booking_feeds']
       expect(placement.distributed.filter((table) => !read.has(table))).toEqual(onlyWritten)
       expect(spread.filter(({ ofTenant }) => !ofTenant)).toEqual([])
     })
