@@ -123,7 +123,7 @@ describe('staff commands through the coordinator', () => {
     await runStatements(
       world.cluster.owner,
       `update idempotency_records set created_at = now() - interval '2 days'`,
-      `update quotes set expires_at = now() - interval '8 days' where used_at is null`,
+      `update quotes set expires_at = now() - interval '3 days' where used_at is null`,
     )
     const deleted = await world.rental<Record<string, number>>(['maintain'])
     const some = Object.entries(deleted).flatMap(([chore, rows]) => (rows > 0 ? [chore] : []))

@@ -151,8 +151,8 @@ describe('rental maintain', () => {
         `update quotes set expires_at = now() - make_interval(days => ${days}) where ${where}`,
         values,
       )
-    await ageBy(8, 'id in ($1, $2, $3) or used_at is not null', old)
-    await ageBy(6, 'id = $1', [recent])
+    await ageBy(3, 'id in ($1, $2, $3) or used_at is not null', old)
+    await ageBy(1, 'id = $1', [recent])
     await pool.query(
       `update idempotency_records set created_at = now() - interval '25 hours'
        where booking_id = $1`,

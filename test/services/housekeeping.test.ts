@@ -60,8 +60,8 @@ describe('runHousekeeping', () => {
     await test.database.orm
       .insert(quotes)
       .values(Array.from({ length: 5 }, () => ({ ...unused, id: randomUUID() })))
-    await expireQuotes('7 days 1 hour')
-    const expiresAt = ago('6 days 23 hours')
+    await expireQuotes('48 hours 1 minute')
+    const expiresAt = ago('47 hours 59 minutes')
     await test.database.orm.insert(quotes).values({ ...unused, id: randomUUID(), expiresAt })
 
     const runs = await Promise.all([1, 2, 3].map(() => runHousekeeping(test.database)))

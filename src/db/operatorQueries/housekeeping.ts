@@ -11,8 +11,8 @@ import {
 
 /** The hours in which a retry receives the original response (docs/contract.md#idempotency). */
 const idempotencyHours = 24
-/** Long enough for staff to answer questions about an expired quote. */
-const expiredQuoteDays = 7
+/** The hours for which an unused quote is stored after it expired. */
+const expiredQuoteHours = 48
 /** The years for which booking events are kept after the drop-off. */
 export const eventYears = 3
 
@@ -30,7 +30,7 @@ const pastRetention = {
     lock: 2,
     table: quotes,
     isPast: sql`r.used_at is null
-      and r.expires_at < now() - make_interval(days => ${expiredQuoteDays})
+      and r.expires_at < now() - make_interval(hours => ${expiredQuoteHours})
       and not exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.quote_id = r.id)`,
   },
   /**

@@ -149,7 +149,7 @@ export const staffRules = {
     ])
   },
 
-  async 'keeps an unused quote for a week after expiry and a used quote forever'(on) {
+  async 'keeps an unused quote for 48 hours after expiry and a used quote forever'(on) {
     const make = async (age: string) => {
       const quoteId = await aQuote(on)
       if (age === '2 years') await attempt(on, { quoteId })
@@ -157,8 +157,8 @@ export const staffRules = {
       await on.database.pool.query(expire, [quoteId, age])
       return quoteId
     }
-    const ages = ['0', '6 days 23 hours', '7 days 1 hour', '1 year', '2 years']
-    expect(await leftOf(on, 'quotes', ages, make)).toEqual(['0', '2 years', '6 days 23 hours'])
+    const ages = ['0', '47 hours', '49 hours', '1 year', '2 years']
+    expect(await leftOf(on, 'quotes', ages, make)).toEqual(['0', '2 years', '47 hours'])
   },
 
   async 'deletes a status change three years after both the change and the rental'(on) {

@@ -112,10 +112,10 @@ export const wrongStatements: WrongVersions = {
     ],
     ['deletes records younger than the retention', ['created_at < now()', 'created_at > now()']],
   ],
-  'keeps an unused quote for a week after expiry and a used quote forever': [
+  'keeps an unused quote for 48 hours after expiry and a used quote forever': [
     [
-      'reads the retention of quotes as hours instead of days',
-      ['make_interval(days =>', 'make_interval(hours =>'],
+      'reads the retention of quotes as days instead of hours',
+      ['make_interval(hours =>', 'make_interval(days =>'],
     ],
     [
       'deletes used quotes instead of unused quotes',
