@@ -29,7 +29,7 @@ const steps: Suite = {
 const onlyFull = [
   'test/{attacks,faults,fuzz,pooler}/**',
   'test/browser/{choosing,frameworks,visits}.test.ts',
-  'test/db/plans/everyStatement.test.ts',
+  'test/db/plans/**',
   'test/proxy/rolling.test.ts',
   'test/services/bookings/quoteRoundTrip.test.ts',
 ]

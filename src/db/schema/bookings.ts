@@ -120,7 +120,7 @@ export const bookingEvents = pgTable(
     index('booking_events_booking_idx').on(t.tenantId, t.bookingId),
     index('booking_events_created_idx').on(t.createdAt),
     index('booking_events_unread_idx')
-      .on(t.tenantId, t.createdAt)
+      .on(t.tenantId, t.feedPosition, t.createdAt)
       .where(sql`${t.feedPosition} is null and ${t.fromStatus} <> ${t.toStatus}`),
     feedIndex('booking_events_feed_idx', t),
   ],
