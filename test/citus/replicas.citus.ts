@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
 import { runHousekeeping } from '../../src/services/housekeeping.ts'
-import { commandLineOn } from '../cli/commandLine.ts'
+import { commandLineOn, follow, stopFollowing } from '../cli/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -17,6 +17,7 @@ let world: World
 beforeAll(async () => {
   world = await openWorld()
 })
+afterEach(stopFollowing)
 afterAll(() => world?.close())
 
 describe('replicas on workers', () => {
@@ -139,14 +140,22 @@ async function nodesFor(tenantId: string) {
 }
 
 describe('node move and failure', () => {
-  it('moves a tenant to another node under load without failed requests', async () => {
+  it('moves a tenant to another node under load without failed requests or lost bookings in the feed', async () => {
     const { key } = world.key
+    const watching = await follow<{ booking: { id: string } }>(
+      world.cluster.owner,
+      ...['bookings', 'watch', '--tenant', 'fjord-cars'],
+    )
     const load = startLoad({ urls: world.replicas.map(({ url }) => url), key })
     const { shard, host, port, otherHost, otherPort } = await nodesFor(world.shop.tenantId)
     const move = 'select citus_move_shard_placement($1, $2, $3, $4, $5)'
     await rowsOf(world.cluster.owner, move, shard, host, port, otherHost, otherPort)
     const { failures, bookings } = await load.stop()
     expect({ failures, some: bookings > 0 }).toEqual({ failures: [], some: true })
+    await watching.printed(bookings)
+    expect(new Set(watching.news.map(({ booking }) => booking.id)).size).toBe(bookings)
+    expect(await watching.stop()).toBe(0)
+    expect(watching.news).toHaveLength(bookings)
     expect(await nodesFor(world.shop.tenantId)).toMatchObject({ host: otherHost, port: otherPort })
     expect(await world.rental(['audit'])).toMatchObject({ ok: true })
   })
