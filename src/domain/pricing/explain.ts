@@ -67,13 +67,10 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
   return `The rest exceeds the ${grace}, so all of it is charged: ${hours}.`
 }
 
-function explainSeasons(
-  { seasons }: PriceInputs,
-  { usedRates, ratePeriods }: PriceParts,
-): string[] {
-  if (usedRates.length === 1) return []
+function explainSeasons({ seasons }: PriceInputs, { ratePeriods }: PriceParts): string[] {
   if (seasons === 'pickup')
     return ['The rate of the pickup date prices all days (seasons: pickup).']
+  if (ratePeriods.length === 1) return []
   return [`Each day is priced by the rate of its date, in ${ratePeriods.length} rate periods.`]
 }
 

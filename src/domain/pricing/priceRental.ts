@@ -19,13 +19,14 @@ export interface PriceInputs extends Period {
 }
 
 /**
- * Returns the price of a rental, its breakdown, and the rates that the price depends on.
+ * Returns the price of a rental, its breakdown, and the rates of its rate periods.
  * @throws ApiError NO_RATE_AVAILABLE if a date of the rental has no rate
  */
 export function priceRental(inputs: PriceInputs) {
   const parts = priceParts(inputs)
-  const { totalMinor, usedRates } = parts
-  return { totalMinor, breakdown: serializeBreakdown(parts, inputs.extras), usedRates }
+  const usedRates = [...new Set(parts.ratePeriods.map(({ rate }) => rate))]
+  const breakdown = serializeBreakdown(parts, inputs.extras)
+  return { totalMinor: parts.totalMinor, breakdown, usedRates }
 }
 
 /** The parts of a price, in minor units. */
@@ -38,8 +39,7 @@ export type PriceParts = ReturnType<typeof priceParts>
 export function priceParts(inputs: PriceInputs) {
   const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
   const charged = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
-  const { ratePeriods: unpriced, usedRates } = ratePeriodsOf(inputs, charged)
-  const ratePeriods = unpriced.map(({ rate, fromDate, length }) => {
+  const ratePeriods = ratePeriodsOf(inputs, charged).map(({ rate, fromDate, length }) => {
     return { rate, fromDate, length, combination: cheapestCombination(length, rate) }
   })
   const days = chargedDays(charged)
@@ -54,7 +54,6 @@ export function priceParts(inputs: PriceInputs) {
     decimals: currencyDecimals(currency),
     charged,
     ratePeriods,
-    usedRates,
     extraAmounts,
     subtotalMinor,
     percentTenThousandths,

@@ -11,7 +11,7 @@ type SerializedValue<T> = T extends bigint ? string : T extends Date ? string : 
 /** Price inputs as JSON, with bigints as decimal strings and instants as ISO strings. */
 export interface PriceSnapshot extends Serialized<Omit<PriceInputs, 'rates' | 'extras'>> {
   readonly engine: typeof pricingVersion
-  /** The rates that the price depends on, in the order of their days. */
+  /** The rates that the price used, in the order of their days. */
   readonly rates: readonly Serialized<Rate>[]
   readonly extras: readonly Serialized<ChosenExtra>[]
 }
@@ -21,6 +21,8 @@ export interface PriceSnapshot extends Serialized<Omit<PriceInputs, 'rates' | 'e
  * @param usedRates as returned by `priceRental`; `inputs.rates` can hold hundreds
  */
 export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): PriceSnapshot {
+  // With `pickup`, one rate prices all days: the rates of the other days are not stored.
+  const perDay = inputs.seasons === 'per_day'
   return {
     engine: pricingVersion,
     pickupAt: inputs.pickupAt.toISOString(),
@@ -37,8 +39,8 @@ export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): P
       hourlyMinor: rate.hourlyMinor?.toString() ?? null,
       weeklyMinor: rate.weeklyMinor?.toString() ?? null,
       monthlyMinor: rate.monthlyMinor?.toString() ?? null,
-      validFrom: rate.validFrom,
-      validTo: rate.validTo,
+      validFrom: perDay ? rate.validFrom : null,
+      validTo: perDay ? rate.validTo : null,
     })),
     extras: inputs.extras.map((extra) => ({
       id: extra.id,

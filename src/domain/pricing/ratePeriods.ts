@@ -25,7 +25,6 @@ export function ratePeriodsOf(
   const { days, restMinutes } = charged
   const begins = chargedDays(charged)
   const firstDate = dayDate(rental, 0)
-  const usedRates = new Set<Rate>()
   const ratePeriods: RatePeriod[] = []
   let last: RatePeriod | undefined
   // Skips to the next rate change, so that pricing a year takes little longer than pricing a day.
@@ -33,7 +32,6 @@ export function ratePeriodsOf(
     const fromDate = dayDate(rental, day)
     const { rate, until } = rateOn(rental.rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
-    usedRates.add(rate)
     if (last === undefined || (last.rate !== rate && rental.seasons === 'per_day')) {
       last = { rate, fromDate, length: { days: 0, restMinutes: 0 } }
       ratePeriods.push(last)
@@ -45,5 +43,5 @@ export function ratePeriodsOf(
     if (next === begins) last.length.restMinutes = restMinutes
     day = next
   }
-  return { ratePeriods, usedRates: [...usedRates] }
+  return ratePeriods
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { explainPrice } from '../../../src/domain/pricing/explain.ts'
 import { priceRental } from '../../../src/domain/pricing/priceRental.ts'
 import { restoreSnapshot, takeSnapshot } from '../../../src/domain/pricing/priceSnapshot.ts'
 import type { Rate } from '../../../src/domain/pricing/rates.ts'
@@ -19,8 +20,12 @@ describe('a price snapshot', () => {
         const price = priceRental(inputs)
         const snapshot = takeSnapshot(inputs, price.usedRates)
         const restored = restoreSnapshot(JSON.parse(JSON.stringify(snapshot)))
-        expect(restored).toEqual({ ...inputs, rates: price.usedRates })
-        expect(priceRental(restored)).toEqual(price)
+        const always = inputs.seasons === 'pickup' ? { validFrom: null, validTo: null } : {}
+        const rates = price.usedRates.map((rate) => ({ ...rate, ...always }))
+        expect(restored).toEqual({ ...inputs, rates })
+        expect(priceRental(restored)).toEqual({ ...price, usedRates: rates })
+        expect(explainPrice(restored)).toEqual(explainPrice(inputs))
+        if (inputs.seasons === 'pickup') expect(rates).toHaveLength(1)
       }),
       runs('snapshots restore to the same price'),
     )
