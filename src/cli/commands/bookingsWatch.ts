@@ -23,7 +23,7 @@ export const bookingsWatch = (context: Context) =>
   )
     .option(
       '--since <cursor>',
-      'start after this cursor, the last word of a line; 0: start with the oldest event',
+      'start after this cursor, the last word of a line; 0: start with the first booking',
       optionParser(
         z.string().refine(isCursor),
         'Use the last word of a line, such as 412-9e8d7c6b, or 0.',

@@ -110,7 +110,7 @@ export const bookingEvents = pgTable(
     reason: columns.text('reason'),
     /** True when the booking was confirmed although no vehicle was left. */
     forced: columns.boolean('forced').notNull().default(false),
-    /** Later than the booking and its earlier events, whatever the clock says. */
+    /** A decision is later than its booking and an earlier decision, whatever the clock says. */
     createdAt: createdAt(),
     feedPosition: feedPosition(),
   }),
