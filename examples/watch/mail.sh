@@ -15,9 +15,10 @@ kept=${CURSOR_FILE:-cursor-$tenant}
   while IFS= read -r line; do
     case $line in failed\ *) exit "${line#failed }" ;; esac
     until
+      # Headers have only what the operator gives; text of customers is in the body.
       printf 'To: %s\nSubject: Booking of %s\nMIME-Version: 1.0\n%s\n%s\n\n%s\n' "$to" "$tenant" \
         'Content-Type: text/plain; charset=utf-8' 'Content-Transfer-Encoding: 8bit' "${line% *}" |
-        "${SENDMAIL:-sendmail}" -t
+        "${SENDMAIL:-sendmail}" -i -t
     do sleep 10; done
     echo "${line##* }" > "$kept.new" && mv "$kept.new" "$kept"
   done

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -58,6 +58,22 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
+/** First names that are commands, mentions, links, pictures or headers elsewhere, and as chat.sh sends them. */
+const hostileNames = [
+  [
+    '@channel [Confirm here](https://evil.example)',
+    '@channel [Confirm here](https://evil.example)',
+  ],
+  ['![x](https://evil.example/t.png)', '![x](https://evil.example/t.png)'],
+  ['<!channel> <https://evil.example|Pay> &', '‹!channel› ‹https://evil.example|Pay› &'],
+  ['` @here ``` *x*', '’ @here ’’’ *x*'],
+  ['"\'\\"; $(touch pwned) #', '"\'\\"; $(touch pwned) #'],
+  ['%s%n\\n\\r\\0 -e', '%s%n\\n\\r\\0 -e'],
+  ['Bcc: spy@evil.example', 'Bcc: spy@evil.example'],
+  ['=?utf-8?q?Bcc:_x?= Þóra', '=?utf-8?q?Bcc:_x?= Þóra'],
+  ['failed 3', 'failed 3'],
+] as const
+
 /** Creates a tenant whose feed no other test writes to. */
 async function aSeparateRental(slug: string) {
   const rental = await openRental(operator.database, fleetOf(1, slug))
@@ -87,6 +103,7 @@ it('posts every booking with chat.sh after a failed request and a restart', asyn
   try {
     const first = await start('chat.sh', 'chatty', url)
     const ids = [await book()]
+    const names: string[] = ['Kari']
     const cursor = join(home, 'cursor-chatty')
     await waitFor(() => texts.length === 1)
     const isThere = () =>
@@ -96,38 +113,63 @@ it('posts every booking with chat.sh after a failed request and a restart', asyn
       )
     await waitFor(isThere)
     await kill(first)
-    ids.push(await book('<!channel> &'))
+    for (const [name, sent] of hostileNames) {
+      ids.push(await book(name))
+      names.push(sent)
+    }
     await start('chat.sh', 'chatty', url)
-    await waitFor(() => texts.length === 2)
-    const names = ['Kari', '&lt;!channel&gt; &amp;']
-    expect(texts).toEqual(
-      ids.map((id, index) =>
-        expect.stringContaining(` booked ${id.slice(0, 8)} ${names[index]} Nordmann, `),
-      ),
-    )
+    await waitFor(() => texts.length === ids.length)
+    for (const [index, text] of texts.entries()) {
+      expect(text).toContain(` booked ${ids[index]?.slice(0, 8)} ${names[index]} Nordmann, `)
+      // One piece of code that nothing in it ends.
+      expect(text).toMatch(/^`[^`<>\n]+`$/)
+    }
   } finally {
     receiver.close()
   }
 })
 
-it('sends one mail per booking with mail.sh', async () => {
+it('sends one mail per booking with mail.sh, and no text of customers in its headers', async () => {
   const book = await aSeparateRental('mailing')
-  const id = await book()
+  const names = hostileNames.map(([name]) => name)
+  for (const name of names) await book(name)
   await start('mail.sh', 'mailing', 'office@example.com')
-  const mails = () => readFile(join(home, 'mails'), 'utf8').catch(() => '')
-  const mail = await waitFor(async () =>
-    (await mails()).split('----\n').find((one) => one.includes(id.slice(0, 8))),
-  )
-  expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\nMIME-Version: 1.0\n/)
+  const sent = () => readFile(join(home, 'mails'), 'utf8').catch(() => '')
+  const mails = await waitFor(async () => {
+    const all = (await sent()).split('----\n').slice(0, -1)
+    return all.length === names.length && all
+  })
+  const headers = [
+    'To: office@example.com',
+    'Subject: Booking of mailing',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+  ].join('\n')
+  for (const [index, mail] of mails.entries()) {
+    const [head, body, ...others] = mail.split('\n\n')
+    expect([head, others]).toEqual([headers, []])
+    expect(body).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} .*\n$/)
+    expect(body).toContain(` ${names[index]} Nordmann, `)
+  }
   // The cursor file belongs to one tenant; sharing it would skip bookings.
   await waitFor(() => readFile(join(home, 'cursor-mailing')).catch(() => false))
-  expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
 })
 
-it('confirms a new booking with sandbox.sh', async () => {
+it('confirms a new booking with sandbox.sh and rejects an overbooking', async () => {
   const book = await aSeparateRental('trials')
   await start('sandbox.sh', 'trials')
-  const id = await book()
-  const statusOf = async () => (await operator.json('bookings', 'show', id)).status
-  await waitFor(async () => (await statusOf()) === 'confirmed')
+  const names = hostileNames.map(([name]) => name).filter((name) => /\$|%s/.test(name))
+  const ids: string[] = []
+  for (const name of names) ids.push(await book(name))
+  const statusOf = async (id: string) => (await operator.json('bookings', 'show', id)).status
+  const statuses = await waitFor(async () => {
+    const all = await Promise.all(ids.map(statusOf))
+    return !all.includes('pending') && all
+  })
+  expect(statuses).toEqual(['confirmed', 'rejected'])
+})
+
+it('runs no text of customers in any of the examples', async () => {
+  expect(await readdir(home)).not.toContain('pwned')
 })
