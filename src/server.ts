@@ -18,7 +18,12 @@ async function main(): Promise<void> {
   const source = await databaseSource(config, async (directory) => {
     const embedded = await startEmbeddedPostgres({
       directory,
-      log: (message, fields, level = 'info') => log[level](fields, message),
+      log: (message, fields) => log.info(fields, message),
+      onLost: (err) => {
+        // What restarts the server starts both again.
+        log.fatal({ err }, 'the embedded database stopped unexpectedly')
+        process.exit(1)
+      },
     })
     log.info({ directory }, 'using the embedded PostgreSQL; set DATABASE_URL to use your own')
     return embedded

@@ -11,6 +11,7 @@ import { dataName } from '../embedded/paths.ts'
 import { type DatabaseSource, joinOrStartEmbedded } from '../embedded/postgres.ts'
 import { databaseSource } from '../lifecycle/databaseSource.ts'
 import { OperatorError } from '../services/operatorError.ts'
+import { sanitizeForTerminal } from './terminal/cell.ts'
 
 const poolMax = 4
 
@@ -59,12 +60,20 @@ export async function withSource<T>(
         'DATABASE_URL; to create a new database, start the server or run `rental migrate`.',
     )
   }
-  const source = await databaseSource(config, joinOrStartEmbedded)
+  const source = await databaseSource(config, (directory) =>
+    joinOrStartEmbedded(directory, exitWith),
+  )
   try {
     return await work({ ...source, url: config.databaseDirectUrl ?? source.url })
   } finally {
     await source.stop()
   }
+}
+
+/** Ends the process, because commands such as `bookings watch` would retry forever. */
+function exitWith({ message }: Error): never {
+  process.stderr.write(`${sanitizeForTerminal(message)}\n`)
+  process.exit(1)
 }
 
 /**

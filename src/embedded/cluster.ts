@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../config/files.ts'
 import { type Binaries, createDirAtomic } from './binaries.ts'
-import { EmbeddedPostgresError, startFailure } from './errors.ts'
+import { EmbeddedPostgresError, failureOf } from './errors.ts'
 import type { ServerSettings } from './paths.ts'
 import { programEnv, startSupervised } from './supervisedProcess.ts'
 
 /**
- * Creates the data directory of a new cluster atomically, unless it exists.
+ * Creates the data directory of a new cluster atomically. Closes an existing one to other users,
+ * because PostgreSQL rejects the permissions that some copies and volumes have.
  * @throws EmbeddedPostgresError when the directory has other files, or data of another major
  * version
  */
@@ -16,7 +17,7 @@ export async function ensureCluster(start: ServerSettings, binaries: Binaries): 
   const { dataDirectory, identity } = start
   const written = await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
   const found = written?.trim()
-  if (found === binaries.major) return
+  if (found === binaries.major) return chmod(dataDirectory, 0o700)
   if (found !== undefined) {
     throw new EmbeddedPostgresError(
       `The data in ${dataDirectory} was written by PostgreSQL ${found}, but PostgreSQL ` +
@@ -60,7 +61,7 @@ async function runInitdb(start: ServerSettings, binaries: Binaries, into: string
     identity: start.identity,
   })
   if ((await initdb.exited) !== 0) {
-    throw startFailure('could not create its data directory', initdb.recentLines())
+    throw failureOf(start, 'could not create its data directory', initdb.recentLines())
   }
 }
 

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { undefinedIfMissing } from '../config/files.ts'
-import { EmbeddedPostgresError, type Log } from './errors.ts'
-import { canExecute, type Identity } from './runAsUser.ts'
+import { describeFsError, undefinedIfMissing } from '../config/files.ts'
+import { EmbeddedPostgresError, type Log, type OnLost } from './errors.ts'
+import { canExecute } from './runAsUser.ts'
+import type { Identity } from './supervisedProcess.ts'
 
 /** The name of the database's directory in DATA_DIR. */
 export const dataName = 'postgres'
@@ -31,6 +32,7 @@ export interface ServerSettings {
   /** Paths to remove when the server has ended, even if this process was killed. */
   readonly removeOnExit: readonly string[]
   readonly log: Log
+  readonly onLost: OnLost
 }
 
 /**
@@ -54,8 +56,9 @@ export async function reachableDataDirectory(start: ServerSettings): Promise<str
   } catch (error) {
     throw new EmbeddedPostgresError(
       `PostgreSQL can't run as root, and uid ${identity.uid} can't access ${parent}. ` +
-        `Storing the data in ${linkTarget} instead failed: ${error}. ` +
-        'Set DATA_DIR to a directory that every user can access, or set DATABASE_URL.',
+        `Storing the data in ${linkTarget} instead failed: ${describeFsError(error) ?? error}. ` +
+        'Set DATA_DIR to a directory that every user can access, and move any data there, or set ' +
+        'DATABASE_URL.',
       { cause: error },
     )
   }
@@ -105,12 +108,16 @@ export async function makeRunDirectory({
 /** A part of the socket's file name; the server does not listen on the network. */
 export const port = 5432
 
+/** Parameters that `pg` would otherwise take from variables such as PGSSLMODE and PGOPTIONS. */
+const driverDefaults =
+  'sslmode=disable&sslnegotiation=postgres&replication=false&options=-c+datestyle%3DISO'
+
 /**
- * Returns the connection URL of a socket. `pg` and libpq use the host of the query; the other host
- * is there because URL parsers require one.
+ * Returns the connection URL of a socket. `pg` uses the host of the query; the other host is there
+ * because URL parsers require one.
  */
 export function urlOf(socketDirectory: string): string {
-  const url = new URL(`postgresql://postgres@localhost:${port}/postgres`)
+  const url = new URL(`postgresql://postgres@localhost:${port}/postgres?${driverDefaults}`)
   url.searchParams.set('host', socketDirectory)
   return url.href
 }

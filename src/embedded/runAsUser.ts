@@ -1,14 +1,10 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { undefinedIfMissing } from '../config/files.ts'
-import { EmbeddedPostgresError } from './errors.ts'
-
-/** A user to run a process as. */
-export interface Identity {
-  readonly uid: number
-  readonly gid: number
-}
+import { EmbeddedPostgresError, takeOverCommand } from './errors.ts'
+import type { Identity } from './supervisedProcess.ts'
 
 /** The user `nobody`, which exists on every system. PostgreSQL refuses to run as root. */
 export const unprivilegedUser: Identity = { uid: 65534, gid: 65534 }
@@ -27,7 +23,8 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
   if (owner && owner.uid !== uid) {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
-        'Start it as that user or as root, or set DATA_DIR to a directory of your own.',
+        'Start it as that user, or set DATA_DIR to a directory of your own. If that user copied it ' +
+        `for you, run as root: ${takeOverCommand(dirname(dataDirectory))}`,
     )
   }
   return undefined

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
-import { DataInUseError, startFailure } from './errors.ts'
+import { DataInUseError, failureOf } from './errors.ts'
 import { isSingleCommand, makeRunDirectory, port, type ServerSettings, urlOf } from './paths.ts'
 import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
 import { programEnv, startSupervised } from './supervisedProcess.ts'
@@ -104,6 +104,6 @@ export async function startServer(start: ServerSettings, binaries: Binaries) {
     if (lines.some((line) => /lock file "postmaster.pid" (already exists|is empty)/.test(line))) {
       throw inUse(dataDirectory, (await readPostmasterPid(dataDirectory))?.pid)
     }
-    throw startFailure('did not start', lines, error)
+    throw failureOf(start, 'did not start', lines, error)
   }
 }

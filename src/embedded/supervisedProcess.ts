@@ -1,12 +1,20 @@
 import { spawn } from 'node:child_process'
 import { EventEmitter, on } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Identity } from './runAsUser.ts'
 
 const recentLinesMax = 20
 
 /** A fixed environment, so that PGPORT or LC_ALL of the user's shell have no effect. */
 export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** A user to run a process as. */
+export interface Identity {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Quotes a path for a shell. */
+export const shellQuoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`
 
 interface SupervisedOptions {
   readonly command: string
@@ -30,7 +38,6 @@ interface SupervisedOptions {
  */
 function script(options: SupervisedOptions): string {
   const { stopSignal = 'INT', removeOnExit = [] } = options
-  const quoted = removeOnExit.map((path) => `'${path.replaceAll("'", `'\\''`)}'`)
   return [
     'exec 3<&0',
     'trap : HUP INT TERM',
@@ -44,7 +51,7 @@ function script(options: SupervisedOptions): string {
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
     'kill -KILL $watcher 2>/dev/null',
-    `rm -rf -- ${quoted.join(' ')}`,
+    `rm -rf -- ${removeOnExit.map(shellQuoted).join(' ')}`,
     'exit $status',
   ].join('\n')
 }
@@ -87,6 +94,8 @@ export function startSupervised(options: SupervisedOptions) {
   return {
     /** Returns the last lines of output, oldest first. */
     recentLines: (): readonly string[] => [...recent],
+    /** Calls the listener when the child has ended; its descendants may still run. */
+    onExit: (listener: (exitCode: number | null) => void) => child.once('exit', listener),
     /** Resolves with the exit code when the child and all its descendants have ended. */
     exited,
     /** Resolves when a line matches. Rejects if the child ends or the timeout elapses first. */

@@ -28,9 +28,9 @@ export function formatFatalError(error: unknown, config: () => Config): string {
 function whereOf(error: Error, config: () => Config): string {
   if (!/Connection terminated|timeout (exceeded|expired)|Query read timeout/.test(reasonOf(error)))
     return ''
-  const { databaseUrl, databaseDirectUrl } = config()
+  const { databaseUrl, databaseDirectUrl, dataDir } = config()
   const url = databaseDirectUrl ?? databaseUrl
-  if (url === undefined) return ''
+  if (url === undefined) return `. Is the embedded database in ${dataDir} still running?`
   const { host, port } = new pg.Client({ connectionString: url })
   return `. Is PostgreSQL at ${host}:${port}?`
 }

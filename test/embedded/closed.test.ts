@@ -1,15 +1,18 @@
+import { execFile } from 'node:child_process'
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ensureCluster } from '../../src/embedded/cluster.ts'
 import { identityFor, unprivilegedUser } from '../../src/embedded/runAsUser.ts'
+import { databaseSource } from '../../src/lifecycle/databaseSource.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
 const asRoot = process.getuid?.() === 0
 
-const { directory } = useEmbedded()
+const { directory, start, usedDirectory } = useEmbedded()
 
 let compiled: string
 beforeAll(async () => {
@@ -54,31 +57,80 @@ describe('the embedded database installed without scripts in a directory that ot
   })
 })
 
-const settings = { settings: {}, singleCommand: false, removeOnExit: [], log: () => {} }
+const nothing = () => {}
+const settings = {
+  settings: {},
+  singleCommand: false,
+  removeOnExit: [],
+  log: nothing,
+  onLost: nothing,
+}
 const identity = asRoot ? unprivilegedUser : undefined
 
-it('ensureCluster reports the initdb output and removes its files when initdb fails', async () => {
-  const folder = await directory('open')
-  await mkdir(join(folder, 'bin'))
-  await writeFile(join(folder, 'bin/initdb'), '#!/bin/sh\necho no room\nexit 1\n', { mode: 0o755 })
-  const start = { ...settings, dataDirectory: join(folder, 'postgres'), identity }
-  const binaries = { directory: folder, version: '18.4.0', major: '18' }
-  await expect(ensureCluster({ ...start, stateDirectory: folder }, binaries)).rejects.toThrow(
-    /could not create its data directory.*no room/s,
-  )
-  expect(await readdir(folder)).toEqual(['bin'])
-})
+it.each([
+  ['no room', /could not create its data directory\. Its output:\nno room$/],
+  [
+    'could not look up effective user ID 4711: x',
+    /run: echo 'rental:x:4711:4711:.*passwd\nIts output/,
+  ],
+])(
+  'ensureCluster reports the failure of initdb and removes its files: %s',
+  async (line, expected) => {
+    const folder = await directory('open')
+    await mkdir(join(folder, 'bin'))
+    await writeFile(join(folder, 'bin/initdb'), `#!/bin/sh\necho '${line}'\nexit 1\n`, {
+      mode: 0o755,
+    })
+    const start = { ...settings, dataDirectory: join(folder, 'postgres'), identity }
+    const binaries = { directory: folder, version: '18.4.0', major: '18' }
+    await expect(ensureCluster({ ...start, stateDirectory: folder }, binaries)).rejects.toThrow(
+      expected,
+    )
+    expect(await readdir(folder)).toEqual(['bin'])
+  },
+)
 
 it('identityFor returns the owner of the data for root and rejects the data of another user', async () => {
   const data = await directory('open')
   if (!asRoot) {
     expect(await identityFor(data)).toBeUndefined()
     await expect(identityFor('/')).rejects.toThrow(
-      'belongs to another user (uid 0). Start it as that user',
+      /belongs to another user \(uid 0\)\. Start it as that user.* as root: chown -R \d/,
     )
     return
   }
   expect(await identityFor(data)).toEqual(unprivilegedUser)
   await chown(data, 4_711, 4_712)
   expect(await identityFor(data)).toEqual({ uid: 4_711, gid: 4_712 })
+})
+
+it.each(['755', '777', '500'])(
+  'starts on data with the permissions 0%s and closes it to others',
+  async (mode) => {
+    const data = await usedDirectory()
+    await chmod(join(data, 'postgres'), Number.parseInt(mode, 8))
+    await start(data)
+    expect((await stat(join(data, 'postgres'))).mode & 0o777).toBe(0o700)
+  },
+)
+
+const sh = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
+
+it.each([
+  ['an unreadable configuration', (data: string) => `chmod 0 '${data}/postgresql.conf'`],
+  ['an unwritable control file', (data: string) => `chmod 0400 '${data}/global/pg_control'`],
+  ['an unreadable version', (data: string) => `chmod 0 '${data}/PG_VERSION'`],
+  // An ordinary user cannot give files away.
+  [
+    'files of root',
+    (data: string) => (asRoot ? `chown -R 0:0 '${data}'` : `chmod -R a-r '${data}'`),
+  ],
+])('prints a command for data with %s, and starts after it', async (_, damage) => {
+  const data = await usedDirectory()
+  await sh(damage(join(data, 'postgres')))
+  const config = { databaseUrl: undefined, dataDir: data }
+  const failure = await databaseSource(config, start).catch((error: Error) => error.message)
+  const [, command] = /root,? run: (chown .*)$/m.exec(String(failure)) ?? []
+  await sh(command ?? 'exit 1')
+  await start(data)
 })

@@ -1,8 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { isServerOf } from '../../src/embedded/postmasterPid.ts'
+import { compiledServer } from '../helpers/compiledServer.ts'
+import { startFirstRun } from '../helpers/firstRun.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { installed, remove, startInChild } from './installation.ts'
 import { query, serverPid, useEmbedded } from './useEmbedded.ts'
@@ -36,25 +38,43 @@ describe('the embedded database after a crash', () => {
     expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  it('logs the end of PostgreSQL when it is killed, and keeps committed data', async () => {
+  it('reports the end of PostgreSQL when it is killed, and keeps committed data', async () => {
     const data = await usedDirectory()
-    const logged: string[] = []
-    const log = (...args: unknown[]) => logged.push(JSON.stringify(args))
+    let lost: Error | undefined
+    const onLost = (error: Error) => {
+      lost = error
+    }
     const options = { settings: {} }
-    const first = await start(data, { ...options, log })
+    const first = await start(data, { ...options, onLost })
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     // The log must not contain error details: they may contain personal data.
     await expect(query(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
     process.kill(await serverPid(data), 'SIGKILL')
-    const ended = await waitFor(() =>
-      logged.find((line) => line.includes('the embedded database stopped unexpectedly')),
-    )
-    expect(ended).toContain('ready to accept connections')
-    expect(ended).not.toContain('kari')
+    const { message } = await waitFor(() => lost)
+    expect(message).toMatch(/stopped unexpectedly \(exit code 137\).*ready to accept/s)
+    expect(message).not.toContain('kari')
     expect(await findRunningEmbedded(data)).toBeUndefined()
 
     const second = await start(data, options)
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('ends the server and commands with exit code 1 when PostgreSQL is killed', async () => {
+    const data = await usedDirectory()
+    const server = await startFirstRun(data)
+    onTestFinished(() => void server.child.kill('SIGKILL'))
+    const command = ['bookings', 'watch', '--tenant', 'fjord-cars']
+    const watch = await startFirstRun(data, {
+      command: [process.execPath, join(dirname(await compiledServer()), 'cli.js'), ...command],
+      until: 'Watching',
+    })
+    onTestFinished(() => void watch.child.kill('SIGKILL'))
+    const pid = await serverPid(data)
+    process.kill(pid, 'SIGKILL')
+    await waitFor(() => server.child.exitCode !== null && watch.child.exitCode !== null)
+    expect([server.child.exitCode, watch.child.exitCode]).toEqual([1, 1])
+    expect(server.output()).toMatch(/"level":60.*"message":"The embedded database stopped/)
+    expect(watch.output()).toContain(`(process ${pid}) has ended.\n`)
   })
 
   it('reports the PostgreSQL output when the data is damaged', async () => {
