@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   })
   // In production `rental migrate` changes the schema, with a role that has the permission.
   if (!config.production) {
-    const applied = await migrate(config.databaseDirectUrl ?? source.url)
+    const { pending } = await migrate(config.databaseDirectUrl ?? source.url)
+    const applied = pending.map(({ tag }) => tag)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDependencies(config, source.url, log)

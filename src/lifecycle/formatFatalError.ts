@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Config, ConfigError } from '../config/environment.ts'
 import { isDatabaseUnavailable } from '../db/connection/failures.ts'
-import { MigrationError } from '../db/migrations/migrate.ts'
+import { MigrationError } from '../db/connection/operatorSession.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/fleetFileError.ts'
 import { OperatorError } from '../services/operatorError.ts'

@@ -1,4 +1,5 @@
 import type { Database } from '../db/connection/database.ts'
+import { allObjects, findMissing } from '../db/migrations/schemaObjects.ts'
 import {
   checkInvariant,
   type FleetMoment,
@@ -10,18 +11,19 @@ import { groupBy } from '../domain/groupBy.ts'
 import { occupancyOf } from '../domain/occupancy.ts'
 
 /**
- * Checks all invariants of the database and looks for overbookings. It only reads. `ok` is false if
- * an invariant is broken or a group is overbooked.
+ * Checks the objects and all invariants of the database and looks for overbookings. It only reads.
+ * `ok` is false if an object is missing, an invariant is broken or a group is overbooked.
  */
 export async function audit(database: Database) {
+  const missing = await findMissing(database.pool, allObjects)
   const checked = []
   for (const invariant of invariants) {
     const { count, examples } = await checkInvariant(database, invariant)
     checked.push({ name: invariant.name, broken: count, examples })
   }
   const overbookings = await findOverbookings(database)
-  const ok = overbookings.length === 0 && checked.every(({ broken }) => broken === 0)
-  return { ok, invariants: checked, overbookings }
+  const ok = missing.length + overbookings.length === 0 && checked.every((c) => c.broken === 0)
+  return { ok, missing, invariants: checked, overbookings }
 }
 
 /**

@@ -25,7 +25,7 @@ export async function transfer({ from, to, embedded, onProgress }: TransferOptio
     if (embedded && (await isInUse(source))) {
       throw new OperatorError('A server is using the embedded database. Stop it first (Ctrl-C).')
     }
-    if ((await planMigration(from)).length > 0) {
+    if ((await planMigration(from)).pending.length > 0) {
       throw new OperatorError('The database to copy from is not up to date. Run `rental migrate`.')
     }
     await migrate(to)

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
@@ -15,7 +12,7 @@ import { findKey } from '../../src/db/queries/keyLookup.ts'
 import { quoteStore } from '../../src/db/queries/quotes.ts'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { aMigration } from '../helpers/migrations.ts'
+import { withDefinition, withMigration } from '../helpers/migrations.ts'
 import { createTestRedis } from '../helpers/redis.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -50,10 +47,13 @@ describe('rental distribute', () => {
   })
 
   it('grants the API role read access on every node, including views of later migrations', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'migration-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    await aMigration(folder, 'create view quoted as select tenant_id, id from quotes')
-    await migrate(open.cluster.owner, { folder })
+    const release = withMigration('create view quoted as select tenant_id, id from quotes')
+    await migrate(open.cluster.owner, { release })
+    const newer = withDefinition('9.0.0', 'catalogs', (sql) =>
+      sql.replace('t.seasons\nFROM', 't.seasons, t.slug\nFROM'),
+    )
+    await migrate(open.cluster.owner, { release: newer })
+    await migrate(open.cluster.owner, { back: true })
     const { coordinator, workers } = open.cluster.api
     for (const node of [coordinator, ...workers])
       for (const view of ['catalogs', 'quoted'])

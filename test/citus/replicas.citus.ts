@@ -22,7 +22,8 @@ afterAll(() => world?.close())
 
 describe('replicas on workers', () => {
   it('returns 200 from /readyz on every replica', async () => {
-    for (const { url } of world.replicas) expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    for (const { url } of world.replicas)
+      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
   it('passes the conformance kit on a worker', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../helpers/database.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
+import { runStatements } from '../helpers/maintenance.ts'
 import { openRental } from '../helpers/rental.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
@@ -203,5 +205,23 @@ describe('rental audit', () => {
     for (const id of ids) expect(out).toContain(id)
     await raise(-1)
     await run('bookings', 'reject', ...ids)
+  })
+
+  it('exits with 1 and names missing keys and indexes, also those for housekeeping', async () => {
+    const { url, drop } = await createTestDatabase()
+    await runStatements(
+      url,
+      'alter table bookings drop constraint bookings_quote_unique',
+      'drop index quotes_unused_idx',
+    )
+    const { exitCode, out } = await commandLineOn(url)(['audit'])
+    expect([exitCode, out.match(/^MISSING .*/gm)?.sort()]).toEqual([
+      1,
+      [
+        'MISSING constraint bookings_quote_unique on bookings',
+        'MISSING index quotes_unused_idx on quotes',
+      ],
+    ])
+    await drop()
   })
 })

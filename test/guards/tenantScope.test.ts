@@ -25,7 +25,7 @@ const exceptions: Readonly<Record<string, string>> = {
   listTenants: 'lists the tenants themselves',
   copyTables: 'copies a whole database',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
-  databaseCheck: 'checks rights on tables and reads no row',
+  findMissing: 'reads catalogs and no row',
   quoteStore: 'each quote contains its tenant',
   catalogReader: 'returns a function that takes the tenant',
   isOpen: 'is an SQL condition, used in statements with the tenant',
@@ -44,7 +44,7 @@ const exceptions: Readonly<Record<string, string>> = {
 const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key identifies the tenant',
   findTenantOfGroup: 'the demo looks up the tenant',
-  readinessQuery: 'checks rights on tables and reads no row',
+  privileges: 'lists privileges and reads no row',
 }
 
 interface DbFunction {

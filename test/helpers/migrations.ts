@@ -1,11 +1,21 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { definition, type Release, readRelease } from '../../src/db/migrations/release.ts'
 
-/** Writes one migration, newer than all others, into an empty folder. Returns the folder. */
-export async function aMigration(folder: string, sql: string): Promise<string> {
-  await mkdir(join(folder, 'meta'))
-  const entries = [{ tag: '9999_next', when: 9_999_999_999_999 }]
-  await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }))
-  await writeFile(join(folder, '9999_next.sql'), sql)
-  return folder
+/** Returns this release with one more migration, newer than all others. */
+export function withMigration(sql: string): Release {
+  const release = readRelease()
+  const next = { tag: '9999_next', sql, hash: sql, when: 9_999_999_999_999 }
+  return { ...release, migrations: release.migrations.concat(next) }
+}
+
+/** Returns another version of this release, in which the text of one definition is changed. */
+export function withDefinition(
+  version: string,
+  changedTag: string,
+  change: (sql: string) => string,
+): Release {
+  const release = readRelease()
+  const definitions = release.definitions.map((own) =>
+    own.tag === changedTag ? definition(own.tag, change(own.sql)) : own,
+  )
+  return { ...release, version, definitions }
 }

@@ -13,16 +13,23 @@ export const migrate = ({ withSource, finish }: Context) =>
     'rental migrate --dry-run',
   ])
     .option('--dry-run', 'list pending migrations without applying them')
-    .action(async ({ dryRun = false }) => {
-      const migrations = await withSource(
-        ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url)),
-        { mayBeNew: !dryRun },
-      )
-      const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
-      const heading = dryRun ? 'Would apply' : 'Applied'
-      const list = migrations.map((name) => `  ${name}\n`).join('')
-      const applied = `${heading} ${pluralize(migrations.length, 'migration')}:\n${list}`
-      finish({ json, text: list === '' ? 'The database is up to date.\n' : applied })
+    .option('--back', 'after a newer release: apply the functions and views of this release again')
+    .action(async ({ dryRun = false, back = false }) => {
+      const run = dryRun ? planMigration : migrateDatabase
+      const plan = await withSource(({ url }) => run(url, { back }), { mayBeNew: !dryRun })
+      const migrations = plan.pending.map(({ tag }) => tag)
+      const kept = plan.kept.map(({ tag }) => tag)
+      const list = (names: readonly string[]) => names.map((name) => `  ${name}\n`).join('')
+      const applied = dryRun ? 0 : migrations.length
+      const heading = `${dryRun ? 'Would apply' : 'Applied'} ${pluralize(migrations.length, 'migration')}`
+      const texts = [
+        migrations.length > 0 && `${heading}:\n${list(migrations)}`,
+        kept.length > 0 &&
+          `Release ${plan.newerRelease} has migrated this database, so its versions of these stay:\n` +
+            `${list(kept)}To go back, run \`rental migrate --back\` when all replicas are replaced.\n`,
+      ].filter((text) => text !== false)
+      const text = texts.join('') || 'The database is up to date.\n'
+      finish({ json: { applied, dryRun, migrations, kept }, text })
     })
 
 export const distribute = ({ withSource, finish }: Context) =>
@@ -63,10 +70,11 @@ export const maintain = ({ withDatabase, finish }: Context) =>
 export const audit = ({ withDatabase, finish }: Context) =>
   command(
     'audit',
-    'Check bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
+    'Check the schema, bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
     ['rental audit'],
   ).action(async () => {
     const result = await withDatabase(auditDatabase)
+    const missing = result.missing.map((object) => `MISSING ${object}\n`)
     const checks = result.invariants.map(({ name, broken, examples }) =>
       broken === 0
         ? `ok      ${name}\n`
@@ -77,6 +85,11 @@ export const audit = ({ withDatabase, finish }: Context) =>
         `OVERBOOKED ${tenant} ${sanitizeLine(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
         `${confirmed} confirmed, ${inService} in service\n`,
     )
-    const text = checks.join('') + (overbooked.join('') || 'ok      no group is overbooked\n')
+    const text = [
+      missing.join('') ||
+        'ok      no table, key, index, constraint, function or trigger is missing\n',
+      checks.join(''),
+      overbooked.join('') || 'ok      no group is overbooked\n',
+    ].join('')
     finish({ json: result, text, ok: result.ok })
   })

@@ -12,6 +12,9 @@ export const sqlState = {
   conflict: '40001',
 } as const
 
+/** The role, the database or the permission to connect was changed. */
+const loginRejected = /^(28...|3D000|55000)$/
+
 /**
  * SQLSTATE and system error codes of temporary failures. The API then responds with 503 and records
  * nothing, because a retry returns the correct result whether or not the transaction committed.
@@ -20,7 +23,7 @@ const unavailableCodes = [
   /^08...$/, // connection lost
   /^53...$/, // out of memory, disk space or connections
   /^58...$/, // system error on the server
-  /^(28...|3D000|55000)$/, // login no longer possible: the role or database was changed
+  loginRejected,
   /^57(P0[1-5]|014)$/, // server is shutting down, or statement timeout
   /^55P03$/, // lock timeout
   /^40(001|P01)$/, // serialization failure or deadlock
@@ -48,6 +51,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // Drizzle wraps the driver's error. A host with several addresses fails with an AggregateError.
   const causes = error instanceof AggregateError ? error.errors : [error.cause]
   return causes.some(isDatabaseUnavailable)
+}
+
+/** Reports whether PostgreSQL responded, but does not let this role into this database. */
+export function isLoginRejected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // The driver reports a missing password itself, and a role without the right to connect is fatal.
+  const isFatal = 'severity' in error && error.severity === 'FATAL'
+  return (
+    loginRejected.test(codeOf(error)) ||
+    error.message.startsWith('SASL: ') ||
+    (isFatal && hasErrorCode(error, sqlState.noPrivilege))
+  )
 }
 
 /** SQLSTATE codes that PostgreSQL can return although the transaction has committed. */

@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import { retryConflicts } from '../connection/failures.ts'
+import { MigrationError } from '../connection/operatorSession.ts'
 import { inOneTransaction } from '../migrations/applyMigration.ts'
-import { MigrationError, withMigrationLock } from '../migrations/migrate.ts'
-import { pendingMigrations } from '../migrations/pendingMigrations.ts'
+import { withMigrationLock } from '../migrations/migrate.ts'
+import { planMigrations, readApplied } from '../migrations/pendingMigrations.ts'
+import { readRelease } from '../migrations/release.ts'
 import { distributeFunction, distributeTable, grantsOn } from './distribution.ts'
 import { placement, tenantFunctions } from './placement.ts'
 
@@ -121,7 +123,7 @@ async function assertCitusCoordinator(client: pg.Client): Promise<void> {
   }
   if (!rows[0].workers)
     throw new MigrationError('There is no worker. Add one with `select citus_add_node(…)`.')
-  if ((await pendingMigrations(client)).length > 0) {
+  if (planMigrations(readRelease(), await readApplied(client)).pending.length > 0) {
     throw new MigrationError('Migrations are pending: run `rental migrate` first.')
   }
 }

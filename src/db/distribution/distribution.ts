@@ -52,13 +52,13 @@ export async function distributeFunction(client: Queryable, name: string): Promi
 export const grantsOn = (view: string) => `(
   select string_agg(format('grant %s on %s to %s', privilege_type, oid::regclass,
     case grantee when 0 then 'public' else grantee::regrole::text end), '; ')
-  from pg_class, aclexplode(relacl) where oid = ${view}::regclass and grantee <> relowner)`
+  from pg_class, aclexplode(relacl) where oid = to_regclass(${view}) and grantee <> relowner)`
 
-/** Repeats the grants on a view, because Citus creates the view on the workers without them. */
-export async function repeatGrants(client: Queryable, name: string): Promise<void> {
+/** Returns the grants on a view as SQL, '' without any or when the view does not exist. */
+export async function grantsOf(client: Queryable, view: string): Promise<string> {
   const { rows } = await client.query<{ grants: string | null }>(
     `select ${grantsOn('$1')} as grants`,
-    [name],
+    [view],
   )
-  await client.query(rows[0]?.grants ?? '')
+  return rows[0]?.grants ?? ''
 }

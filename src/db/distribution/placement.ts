@@ -1,24 +1,13 @@
-/**
- * The location of each table in a distributed database (docs/scaling.md). Add every new table to
- * one of the lists; `rental distribute` and a test reject tables without a location.
- */
+import { tables } from '../schema/tables.ts'
+
+/** Copied to every node, because these tables are read before the tenant is known. */
+const reference = ['tenants', 'api_keys', 'api_key_secrets']
+
+/** The location of each table in a distributed database (docs/scaling.md). */
 export const placement: Readonly<Record<'reference' | 'distributed', readonly string[]>> = {
-  /** Copied to every node, because these tables are read before the tenant is known. */
-  reference: ['tenants', 'api_keys', 'api_key_secrets'],
+  reference,
   /** Distributed by `tenant_id`, with all rows of a tenant on one node. */
-  distributed: [
-    'catalog_versions',
-    'asset_groups',
-    'assets',
-    'asset_blocks',
-    'rates',
-    'extras',
-    'quotes',
-    'bookings',
-    'booking_events',
-    'idempotency_records',
-    'booking_feeds',
-  ],
+  distributed: tables.filter((name) => !reference.includes(name)),
 }
 
 /** Functions that run on the node of the tenant in their first argument. */

@@ -1,29 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { sqlState } from '../connection/failures.ts'
-import { changingTables } from '../distribution/distribution.ts'
+import { inOperatorSession, MigrationError } from '../connection/operatorSession.ts'
 import { applyMigration } from './applyMigration.ts'
-import {
-  migrationsFolder,
-  type PendingMigration,
-  pendingMigrations,
-  readApplied,
-  readMigrations,
-} from './pendingMigrations.ts'
+import { type MigrationPlan, planMigrations, readApplied } from './pendingMigrations.ts'
+import { type Migration, type Release, readRelease } from './release.ts'
 
 /** An arbitrary key of the advisory lock that lets one process migrate at a time. */
 const migrationLock = 7_311_042
 
 interface MigrateOptions {
-  readonly folder?: string
+  /** Default: this release. */
+  readonly release?: Release
+  /** Applies this release's definitions over those of a newer release. */
+  readonly back?: boolean
   /** The time in ms for which to retry a migration that cannot lock its tables. */
   readonly patienceMs?: number
-}
-
-/** The error for migrations that cannot be applied; its message tells the operator why. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError'
 }
 
 const defaultPatienceMs = 120_000
@@ -31,51 +24,53 @@ const defaultPatienceMs = 120_000
 const pauseMs = 1_000
 
 /**
- * Applies the pending migrations and definitions, each in its own transaction, and returns their
- * names. Concurrent calls queue. Lock waits are short and retried, so that requests are not
- * blocked.
+ * Applies the pending migrations and definitions, each in its own transaction, and returns the plan.
+ * Concurrent calls queue. Lock waits are short and retried, so that requests are not blocked.
  * @throws MigrationError on a lock timeout, missing privileges, or an unsupported database
  */
 export function migrate(
   databaseUrl: string,
-  { folder, patienceMs = defaultPatienceMs }: MigrateOptions = {},
-): Promise<string[]> {
+  { patienceMs = defaultPatienceMs, ...options }: MigrateOptions = {},
+): Promise<MigrationPlan> {
   return withMigrationLock(databaseUrl, async (client) => {
-    const pending = await plan(client, folder)
-    for (const migration of pending) await applyWithRetries(client, migration, patienceMs)
-    return pending.map(({ tag }) => tag)
+    const { release = readRelease() } = options
+    const planned = await plan(client, options)
+    for (const migration of planned.pending)
+      await applyWithRetries(client, migration, release.version, patienceMs)
+    return planned
   })
 }
 
-/** Returns the names of the migrations that `migrate` would apply, and changes nothing. */
-export async function planMigration(databaseUrl: string): Promise<string[]> {
-  const pending = await withConnection(databaseUrl, plan)
-  return pending.map(({ tag }) => tag)
+/** Returns the plan that `migrate` would apply, and changes nothing. */
+export function planMigration(
+  databaseUrl: string,
+  options: MigrateOptions = {},
+): Promise<MigrationPlan> {
+  return inOperatorSession(databaseUrl, 'migrate', (client) => plan(client, options))
 }
 
-async function plan(client: pg.Client, folder = migrationsFolder) {
-  const pending = await pendingMigrations(client, folder)
-  const baseline = readMigrations()[0]?.hash ?? ''
-  const { hashes } = await readApplied(client)
-  if (hashes.size > 0 && !hashes.has(baseline)) {
+async function plan(client: pg.Client, { release = readRelease(), back }: MigrateOptions) {
+  const { rows } = await client.query('show server_encoding')
+  if (rows[0].server_encoding !== 'UTF8') {
+    throw new MigrationError(
+      `The database's encoding is ${rows[0].server_encoding}, in which not every name can be stored. ` +
+        "Create the database again: create database … encoding 'UTF8' template template0.",
+    )
+  }
+  const applied = await readApplied(client).catch((error: unknown) => {
+    if (!hasErrorCode(error, sqlState.noColumn)) throw error
     throw new MigrationError(
       'This database was created by a version before 1.0, which was never published, and cannot be ' +
         'upgraded. To start over, move DATA_DIR away or set it to a new directory; on a server of ' +
         'your own, create a new database and point DATABASE_URL at it.',
     )
-  }
-  const { rows } = await client.query('show server_encoding')
-  const encoding = rows[0].server_encoding
-  if (hashes.size > 0 || ['UTF8', 'SQL_ASCII'].includes(encoding)) return pending
-  throw new MigrationError(
-    `The database's encoding is ${encoding}, in which not every name can be stored. ` +
-      "Create the database again: create database … encoding 'UTF8' template template0.",
-  )
+  })
+  return planMigrations(release, applied, back)
 }
 
 /** Runs `work` on a connection without timeouts, under the lock that serializes migrations. */
 export function withMigrationLock<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
-  return withConnection(databaseUrl, async (client) => {
+  return inOperatorSession(databaseUrl, 'migrate', async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     return work(client)
   })
@@ -83,12 +78,13 @@ export function withMigrationLock<T>(databaseUrl: string, work: (client: pg.Clie
 
 async function applyWithRetries(
   client: pg.Client,
-  migration: PendingMigration,
+  migration: Migration,
+  version: string,
   patienceMs: number,
 ) {
   for (const startedMs = performance.now(); ; await delay(pauseMs)) {
     try {
-      return await applyMigration(client, migration)
+      return await applyMigration(client, migration, version)
     } catch (error) {
       if (!hasErrorCode(error, sqlState.lockNotAvailable, sqlState.deadlock)) throw error
       if (performance.now() + pauseMs < startedMs + patienceMs) continue
@@ -98,38 +94,5 @@ async function applyWithRetries(
           'command again when it has ended.',
       )
     }
-  }
-}
-
-async function withConnection<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-) {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'rental migrate',
-  })
-  // Without a listener, a lost connection would end the process. The running statement fails with
-  // the same error.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    // The role's timeouts are for requests. READ COMMITTED is required, because a migration must
-    // see rows that were written while it waited for a lock.
-    await client.query(`set statement_timeout = 0; set lock_timeout = 0;
-      set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0;
-      set default_transaction_isolation = 'read committed'; ${changingTables}`)
-    return await work(client)
-  } catch (error) {
-    if (!hasErrorCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error
-    throw new MigrationError(
-      `The role "${client.user}" may not migrate this database (${error.message}). ` +
-        'Run the command as the role that owns its tables.',
-      { cause: error },
-    )
-  } finally {
-    // Ending the session releases the lock, also after a failed migration.
-    await client.end()
   }
 }

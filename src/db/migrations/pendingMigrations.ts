@@ -1,75 +1,68 @@
-import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { projectRoot } from '../../config/projectRoot.ts'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { sqlState } from '../connection/failures.ts'
 import type { Queryable } from '../distribution/distribution.ts'
+import { isNewer, type Migration, type Release } from './release.ts'
 
-export const migrationsFolder = join(projectRoot, 'migrations')
-/** Functions, views and triggers, which are reapplied whenever their text changes. */
-const definitionsFolder = join(projectRoot, 'src/db/sql')
-
-export interface PendingMigration {
-  readonly tag: string
-  readonly sql: string
-  readonly hash: string
-  /** Creation time in ms since the epoch; 0 for a definition of `src/db/sql`. */
-  readonly when: number
-}
-
-/** The applied migrations, as recorded in drizzle-kit's table. */
+/** What was applied to a database, as recorded in drizzle-kit's table. */
 export interface Applied {
-  readonly hashes: ReadonlySet<string>
+  /** The hashes of all texts that were ever applied, by tag. */
+  readonly hashes: ReadonlyMap<string, readonly string[]>
   readonly youngest: number
+  /** The version of the release that changed the database last. */
+  readonly release: string | undefined
 }
 
-/**
- * Returns the unapplied migrations of `folder` in order, then the definitions whose current text
- * was never applied.
- */
-export async function pendingMigrations(
-  database: Queryable,
-  folder = migrationsFolder,
-): Promise<readonly PendingMigration[]> {
-  const { hashes, youngest } = await readApplied(database)
-  const definitions = readDefinitions().filter((definition) => !hashes.has(definition.hash))
-  return [...readMigrations(folder).filter(({ when }) => when > youngest), ...definitions]
+export interface MigrationPlan {
+  /** The migrations in order, then the definitions, that have to be applied. */
+  readonly pending: readonly Migration[]
+  /** Definitions that a newer release has replaced, and that stay replaced. */
+  readonly kept: readonly Migration[]
+  /** The newer release that changed the database last, if any. */
+  readonly newerRelease: string | undefined
 }
 
-/** Reads which migrations are applied; none when the record does not exist. */
+/** Reads what was applied; nothing when the record does not exist. */
 export async function readApplied(database: Queryable): Promise<Applied> {
   const { rows } = await database
-    .query<{ hash: string; when: string }>(
-      'select hash, created_at as when from drizzle.__drizzle_migrations',
+    .query<{ tag: string; hash: string; when: string; release: string }>(
+      `select tag, hash, created_at as when, release from drizzle.__drizzle_migrations order by id`,
     )
     .catch((error: unknown) => {
       if (hasErrorCode(error, sqlState.noTable, sqlState.noSchema)) return { rows: [] }
       throw error
     })
+  const hashes = new Map<string, string[]>()
+  for (const { tag, hash } of rows) hashes.set(tag, (hashes.get(tag) ?? []).concat(hash))
   return {
-    hashes: new Set(rows.map((row) => row.hash)),
+    hashes,
     youngest: Math.max(0, ...rows.map(({ when }) => Number(when))),
+    release: rows.at(-1)?.release,
   }
 }
 
-/** Reads the migrations of `folder`, in the order of its journal. */
-export function readMigrations(folder = migrationsFolder): readonly PendingMigration[] {
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
-  const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
-    read('meta/_journal.json'),
+/**
+ * Compares a release with what was applied. A definition is pending when its text is not the one
+ * applied last. Definitions of a newer release are kept unless `back` is true.
+ */
+export function planMigrations(release: Release, applied: Applied, back = false): MigrationPlan {
+  const last = applied.release
+  const newerRelease = last !== undefined && isNewer(last, release.version) ? last : undefined
+  const changed = release.definitions.filter(
+    ({ tag, hash }) => applied.hashes.get(tag)?.at(-1) !== hash,
   )
-  return journal.entries.map(({ tag, when }) => {
-    const sql = read(`${tag}.sql`)
-    return { tag, sql, when, hash: hash('sha256', sql) }
-  })
+  const keep = newerRelease !== undefined && !back
+  const migrations = release.migrations.filter(({ when }) => when > applied.youngest)
+  return {
+    pending: migrations.concat(keep ? [] : changed),
+    kept: keep ? changed : [],
+    newerRelease,
+  }
 }
 
-function readDefinitions(): readonly PendingMigration[] {
-  return readdirSync(definitionsFolder)
-    .sort()
-    .map((file) => {
-      const sql = readFileSync(join(definitionsFolder, file), 'utf8')
-      return { tag: basename(file, '.sql'), sql, when: 0, hash: hash('sha256', `${file}\n${sql}`) }
-    })
+/** Returns what a release needs and was never applied, although a newer release may have replaced it. */
+export function missingMigrations(release: Release, applied: Applied): readonly Migration[] {
+  const { pending, kept } = planMigrations(release, applied)
+  return pending.concat(
+    kept.filter(({ tag, hash }) => applied.hashes.get(tag)?.includes(hash) !== true),
+  )
 }

@@ -16,14 +16,26 @@ export function health(
       'migrations not checked: the database role cannot read the migration table',
     ),
   )
+  let loggedState = 'ready'
+
+  /** Logs changes only, because load balancers probe every second. */
+  async function checkAndLog() {
+    const result = await checkDatabase()
+    if (result.state !== loggedState) {
+      if (result.state === 'ready') log.info('database ready')
+      else log.warn(result, 'database not ready')
+    }
+    loggedState = result.state
+    return result.state
+  }
 
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (_request, reply) => {
     const unavailable = (why: object) => reply.code(503).send({ status: 'unavailable', ...why })
     if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
-    const state = await checkDatabase()
-    if (state === 'migrations pending') return unavailable({ migrations: 'pending' })
+    const state = await checkAndLog()
+    if (state === 'pending') return unavailable({ migrations: 'pending' })
     if (state !== 'ready') return unavailable({ database: state })
     return limiter.degraded() ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })

@@ -124,7 +124,8 @@ export function recordResponse(
     tenantId: caller?.tenant.id,
     keyId: caller?.key.id,
   }
-  const quiet = probePaths.has(route ?? '') && reply.statusCode === 200
+  // Changes of readiness are logged with their reason, which probe lines would bury.
+  const quiet = probePaths.has(route ?? '')
   log[quiet ? 'debug' : 'info'](fields, 'request completed')
   countResponse(metrics, request, reply)
 }

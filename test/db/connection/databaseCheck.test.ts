@@ -1,35 +1,59 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
 import { databaseCheck } from '../../../src/db/connection/databaseCheck.ts'
+import { migrate } from '../../../src/db/migrations/migrate.ts'
+import type { Release } from '../../../src/db/migrations/release.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
-import { runStatements } from '../../helpers/maintenance.ts'
+import { databaseUrl, runStatements } from '../../helpers/maintenance.ts'
+import { withDefinition, withMigration } from '../../helpers/migrations.ts'
 
 let database: TestDatabase
-const role = `test_role_${randomBytes(8).toString('hex')}`
-beforeAll(async () => {
+let role: string
+beforeEach(async () => {
   database = await createTestDatabase()
+  role = `test_role_${randomBytes(8).toString('hex')}`
 })
-afterAll(() => database.drop())
+afterEach(() => database.drop())
 
-/** Opens `url` and returns the result of its check. */
-async function checkOf(url: string) {
+/** Returns the check of a replica of `release`, by default this one. */
+function replicaOn(url: string, release?: Release) {
   const opened = openDatabase({
     url,
     poolMax: 1,
     preparedStatements: true,
+    plans: 'byIndex',
     onConnectionLost: () => {},
   })
-  const result = await databaseCheck(opened, () => {})()
-  await closeDatabase(opened)
-  return result
+  onTestFinished(() => closeDatabase(opened))
+  return databaseCheck(opened, () => {}, release)
 }
 
-/** Returns the URL of the database with a session setting. */
-function urlWith(setting: string): string {
+const checkOf = (url: string, release?: Release) => replicaOn(url, release)()
+const ready = { state: 'ready' }
+const incomplete = (missing: string) => ({
+  state: 'incomplete',
+  reason: expect.stringContaining(missing),
+})
+
+/** Returns a URL of the database with changes. */
+function urlWith(change: (url: URL) => void): string {
   const url = new URL(database.url)
-  url.searchParams.set('options', `-c ${setting}`)
+  change(url)
   return url.href
+}
+
+const asRole = () => urlWith((url) => url.searchParams.set('options', `-c role=${role}`))
+
+/** Creates a role that may only read and write rows. */
+async function createRole(options = '') {
+  await runStatements(
+    database.url,
+    `create role ${role} ${options};
+     grant select, insert, update, delete on all tables in schema public to ${role}`,
+  )
+  // Runs after `afterEach`, which drops the database and with it the privileges.
+  onTestFinished(() => runStatements(inject('postgresUrl'), `drop role ${role}`))
 }
 
 describe('databaseCheck', () => {
@@ -41,24 +65,131 @@ describe('databaseCheck', () => {
     'insert on idempotency_records',
     'update on quotes',
     'select on catalogs',
-  ])('reports unreachable tables when the role lacks %s', async (right) => {
-    await runStatements(
-      database.url,
-      `create role ${role}; grant select, insert, update on all tables in schema public to ${role};
-       revoke ${right} from ${role}`,
-    )
-    const url = urlWith(`role=${role}`)
-    expect(await checkOf(url)).toBe('tables out of reach')
-    await runStatements(database.url, `grant ${right} to ${role}`)
-    expect(await checkOf(url)).toBe('ready')
-    await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
+  ])('reports incomplete when the role lacks %s', async (right) => {
+    await createRole()
+    expect(await checkOf(asRole())).toEqual(ready)
+    await runStatements(database.url, `revoke ${right} from ${role}`)
+    expect(await checkOf(asRole())).toEqual(incomplete(`privilege ${right}`))
   })
 
-  it('reports unreachable tables when the search path misses their schema', async () => {
-    expect(await checkOf(urlWith('search_path=elsewhere'))).toBe('tables out of reach')
+  it('reports incomplete when the search path misses the schema of the tables', async () => {
+    const elsewhere = urlWith((url) => url.searchParams.set('options', '-c search_path=elsewhere'))
+    expect(await checkOf(elsewhere)).toEqual(incomplete('table bookings'))
+  })
+
+  it.each([
+    ['table idempotency_records', 'drop table idempotency_records'],
+    [
+      'constraint tenants_pkey on tenants',
+      'alter table tenants drop constraint tenants_pkey cascade',
+    ],
+    [
+      'constraint bookings_quote_unique',
+      'alter table bookings drop constraint bookings_quote_unique',
+    ],
+    [
+      'constraint bookings_tenant_id_quote_id_quotes_tenant_id_id_fk',
+      'alter table bookings drop constraint bookings_tenant_id_quote_id_quotes_tenant_id_id_fk',
+    ],
+    [
+      'constraint bookings_period_check',
+      'alter table bookings drop constraint bookings_period_check',
+    ],
+    ['index asset_groups_ref_unique', 'drop index asset_groups_ref_unique'],
+    ['index bookings_overlap_idx', 'drop index bookings_overlap_idx'],
+    [
+      'index bookings_overlap_idx',
+      `update pg_index set indisvalid = false where indexrelid = 'bookings_overlap_idx'::regclass`,
+    ],
+    ['trigger rates_offered on rates', 'drop trigger rates_offered on rates'],
+    ['function redeem_quote', 'drop function redeem_quote'],
+    ['view catalogs', 'drop view catalogs'],
+  ])('reports incomplete without the %s', async (missing, drop) => {
+    const check = replicaOn(database.url)
+    expect(await check()).toEqual(ready)
+    await runStatements(database.url, drop)
+    expect(await check()).toEqual(incomplete(missing))
+  })
+
+  it('ignores missing indexes for housekeeping and additional objects', async () => {
+    await runStatements(
+      database.url,
+      'drop index quotes_unused_idx',
+      'alter table bookings add column channel text',
+      'create index on bookings (channel)',
+    )
+    expect(await checkOf(database.url)).toEqual(ready)
+  })
+
+  it.each([
+    ['with the record of migrations', ''],
+    ['before the record of migrations', 'truncate drizzle.__drizzle_migrations'],
+  ])('reports incomplete for a restore that was cut off %s', async (_, cut) => {
+    await runStatements(
+      database.url,
+      `do $$ declare dropped record; begin
+         for dropped in select conrelid::regclass as of_table, conname from pg_constraint
+           where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f')
+           order by contype
+         loop
+           execute format('alter table %s drop constraint %I', dropped.of_table, dropped.conname);
+         end loop;
+       end $$`,
+      cut,
+    )
+    expect(await checkOf(database.url)).toEqual(incomplete('constraint bookings_quote_unique'))
+  })
+
+  it('reports pending migrations in an empty database and in an older one', async () => {
+    const name = `empty_${randomBytes(8).toString('hex')}`
+    await runStatements(inject('postgresUrl'), `create database ${name}`)
+    onTestFinished(() => runStatements(inject('postgresUrl'), `drop database ${name} with (force)`))
+    const empty = databaseUrl(inject('postgresUrl'), name)
+    expect(await checkOf(empty)).toMatchObject({ state: 'pending' })
+    const next = withMigration('create index next_index on bookings (tenant_id)')
+    const pending = { state: 'pending', reason: 'pending: 9999_next' }
+    expect(await checkOf(database.url, next)).toEqual(pending)
+  })
+
+  it('stays ready for an older release while a newer one has migrated, also after --back', async () => {
+    const [older, newer] = [replicaOn(database.url), withDefinition('9.0.0', 'redeem_quote', note)]
+    const pending = { state: 'pending', reason: 'pending: redeem_quote' }
+    const next = replicaOn(database.url, newer)
+    expect([await older(), await next()]).toEqual([ready, pending])
+    await migrate(database.url, { release: newer })
+    expect([await older(), await next()]).toEqual([ready, ready])
+    // A text that was never applied here is pending, although a newer release has migrated.
+    const between = withDefinition('8.0.0', 'redeem_quote', (sql) => note(note(sql)))
+    expect(await checkOf(database.url, between)).toEqual(pending)
+    await migrate(database.url, { back: true })
+    expect([await older(), await next()]).toEqual([ready, pending])
+  })
+
+  it('reports pending when another text of the same release was applied', async () => {
+    const { version } = withMigration('')
+    await migrate(database.url, { release: withDefinition(version, 'redeem_quote', note) })
+    expect(await checkOf(database.url)).toEqual({
+      state: 'pending',
+      reason: 'pending: redeem_quote',
+    })
   })
 
   it('reports an unreachable database when the connection is refused', async () => {
-    expect(await checkOf('postgres://127.0.0.1:1/nowhere')).toBe('unreachable')
+    const refused = { state: 'unreachable', reason: expect.stringContaining('ECONNREFUSED') }
+    expect(await checkOf('postgres://127.0.0.1:1/nowhere')).toEqual(refused)
+  })
+
+  it.each([
+    ['an unknown role', '', (url: URL) => (url.username = 'nobody_there')],
+    ['an unknown database', '', (url: URL) => (url.pathname = '/not_there')],
+    ['a role without login', 'nologin', (url: URL) => (url.username = role)],
+    ['a role that may not connect', 'login', (url: URL) => (url.username = role)],
+  ])('reports a rejected login for %s', async (_, options, change) => {
+    if (options !== '') await createRole(options)
+    const name = new URL(database.url).pathname.slice(1)
+    await runStatements(database.url, `revoke connect on database ${name} from public`)
+    expect(await checkOf(urlWith(change))).toMatchObject({ state: 'login rejected' })
   })
 })
+
+const note = (sql: string) => `-- Of another release.\n${sql}`

@@ -1,21 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
-import { aMigration } from '../../helpers/migrations.ts'
+import { withMigration } from '../../helpers/migrations.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const patienceMs = 30_000
 const index = 'create index "held" on quotes (created_at)'
 interface Setup {
   readonly url: string
-  /** Empty. */
-  readonly folder: string
   /** Another client's connection. */
   readonly idle: pg.Client
 }
@@ -25,15 +20,13 @@ const beside =
   <Row extends unknown[]>(test: (setup: Setup, ...row: Row) => Promise<void>) =>
   async (...row: Row) => {
     const { url, drop } = await createTestDatabase()
-    const folder = await mkdtemp(join(tmpdir(), 'migration-'))
     const idle = new pg.Client({ connectionString: url, application_name: 'somebody' })
     try {
       await idle.connect()
-      await test({ url, folder, idle }, ...row)
+      await test({ url, idle }, ...row)
     } finally {
       await idle.end()
       await drop()
-      await rm(folder, { recursive: true })
     }
   }
 
@@ -49,9 +42,9 @@ async function indexState({ idle }: Setup): Promise<boolean | undefined> {
 
 it(
   'an invalid migration fails with its SQL error and is rolled back',
-  beside(async ({ url, folder, idle }) => {
+  beside(async ({ url, idle }) => {
     const sql = 'create table half (n int);--> statement-breakpoint\ncreate tabel whole (n int)'
-    const wrong = migrate(url, { folder: await aMigration(folder, sql), patienceMs: 0 })
+    const wrong = migrate(url, { release: withMigration(sql), patienceMs: 0 })
     await expect(wrong).rejects.toMatchObject({ code: '42601' })
     expect((await idle.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
   }),
@@ -63,7 +56,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
     beside(async (setup) => {
       const { idle } = setup
       await leaveOpen(setup)
-      const migrated = migrate(setup.url, { folder: await aMigration(setup.folder, index) })
+      const migrated = migrate(setup.url, { release: withMigration(index) })
       const waiting = `select from pg_locks where relation = 'quotes'::regclass and not granted`
       await waitFor(async () => (await idle.query(waiting)).rowCount === 1, patienceMs)
       const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
@@ -72,7 +65,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
         await runStatements(setup.url, asCaller, write)
       }
       await idle.query('commit')
-      expect(await migrated).toEqual(['9999_next'])
+      expect((await migrated).pending).toMatchObject([{ tag: '9999_next' }])
       expect(await indexState(setup)).toBe(true)
     }),
   )
@@ -82,7 +75,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
     beside(async (setup) => {
       await leaveOpen(setup)
       const given = migrate(setup.url, {
-        folder: await aMigration(setup.folder, index),
+        release: withMigration(index),
         patienceMs: 1_500,
       })
       await expect(given).rejects.toThrow(

@@ -1,9 +1,11 @@
+import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type TestApp, useTestApp } from '../../helpers/app.ts'
+import { runStatements } from '../../helpers/maintenance.ts'
 
-const server = useTestApp()
-const older = useTestApp()
-const newer = useTestApp()
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+const server = useTestApp({}, { log })
 
 afterEach(() => {
   server.deps.lifecycle.draining = false
@@ -33,34 +35,53 @@ describe('probes', () => {
 })
 
 describe('readiness', () => {
-  it('returns 503 until the migrations of the release are applied, then stops checking', async () => {
-    const { pool } = older.deps.database
-    await pool.query('alter table drizzle.__drizzle_migrations rename to elsewhere')
-    expect((await readiness(older))[0]).toBe(503)
-    await pool.query('alter table drizzle.elsewhere rename to __drizzle_migrations')
+  const changes = () =>
+    lines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => /^database (not )?ready$/.test(msg))
+      .map(({ level, msg, state, reason }) => ({ level, msg, state, reason }))
+  const [info, warn] = [30, 40]
+  const back = { level: info, msg: 'database ready' }
 
-    const youngest = `(select max(created_at) from drizzle.__drizzle_migrations)`
-    const { rows } = await pool.query(
-      `delete from drizzle.__drizzle_migrations where created_at = ${youngest} returning *`,
-    )
-    const pending = [503, { status: 'unavailable', migrations: 'pending' }]
-    expect(await readiness(older)).toEqual(pending)
-    expect(await readiness(older)).toEqual(pending)
-
-    const { hash, created_at: createdAt } = rows[0]
-    await pool.query(
-      'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
-      [hash, createdAt],
-    )
-    expect(await readiness(older)).toEqual(ready)
-    await pool.query('drop table drizzle.__drizzle_migrations')
-    expect(await readiness(older)).toEqual(ready)
-  })
-
-  it('returns ready on a schema newer than the release', async () => {
-    await newer.deps.database.pool.query(
-      `insert into drizzle.__drizzle_migrations (hash, created_at) values ('next', 9999999999999)`,
-    )
-    expect(await readiness(newer)).toEqual(ready)
+  it('returns each state of the database and logs its reason once, when the state changes', async () => {
+    const { databaseUrl: url } = server
+    const name = new URL(url).pathname.slice(1)
+    const other = new URL(url)
+    other.pathname = '/postgres'
+    const breakAndRepair = [
+      {
+        why: { migrations: 'pending' },
+        state: 'pending',
+        reason: 'pending: redeem_quote',
+        change: `update drizzle.__drizzle_migrations set tag = 'elsewhere' where tag = 'redeem_quote'`,
+        repair: `update drizzle.__drizzle_migrations set tag = 'redeem_quote' where tag = 'elsewhere'`,
+      },
+      {
+        why: { database: 'incomplete' },
+        state: 'incomplete',
+        reason: 'missing: trigger rates_offered on rates',
+        change: 'alter trigger rates_offered on rates rename to elsewhere',
+        repair: 'alter trigger elsewhere on rates rename to rates_offered',
+      },
+      {
+        why: { database: 'login rejected' },
+        state: 'login rejected',
+        reason: expect.stringContaining('not currently accepting connections'),
+        change: `alter database ${name} allow_connections false;
+          select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+        repair: `alter database ${name} allow_connections true`,
+      },
+    ]
+    expect(await readiness(server)).toEqual(ready)
+    for (const { why, state, reason, change, repair } of breakAndRepair) {
+      lines.length = 0
+      const at = state === 'login rejected' ? other.href : url
+      await runStatements(at, change)
+      for (let probe = 0; probe < 3; probe++)
+        expect(await readiness(server)).toEqual([503, { status: 'unavailable', ...why }])
+      await runStatements(at, repair)
+      for (let probe = 0; probe < 3; probe++) expect(await readiness(server)).toEqual(ready)
+      expect(changes()).toEqual([{ level: warn, msg: 'database not ready', state, reason }, back])
+    }
   })
 })

@@ -1,0 +1,84 @@
+import { is } from 'drizzle-orm'
+import { IndexedColumn } from 'drizzle-orm/pg-core'
+import type { Queryable } from '../distribution/distribution.ts'
+import { tenantFunctions } from '../distribution/placement.ts'
+import { tableConfigs, tables } from '../schema/tables.ts'
+import { readRelease } from './release.ts'
+
+const { definitions } = readRelease()
+
+const created = /^create or replace (function|view|trigger) (\w+)(?:[^;]* on (\w+)\s+for each)?/gim
+const definedObjects = definitions.flatMap(({ sql }) =>
+  Array.from(sql.matchAll(created), ([, kind = '', name, table]) =>
+    [kind.toLowerCase(), name, table && `on ${table}`].filter(Boolean).join(' '),
+  ),
+)
+
+const constraints = tableConfigs.flatMap((table) =>
+  [
+    table.columns.filter(({ primary }) => primary).map(() => `${table.name}_pkey`),
+    table.columns.filter(({ isUnique }) => isUnique).map(({ uniqueName }) => uniqueName),
+    table.primaryKeys.map((key) => key.getName()),
+    table.uniqueConstraints.map((key) => key.getName()),
+    table.foreignKeys.map((key) => key.getName()),
+    table.checks.map(({ name }) => name),
+  ]
+    .flat()
+    .map((name) => `constraint ${name} on ${table.name}`),
+)
+
+const indexes = tableConfigs.flatMap((table) =>
+  table.indexes.map(({ config: { name, unique, columns } }) => {
+    const byTenant = is(columns[0], IndexedColumn) && columns[0].name === 'tenant_id'
+    return { object: `index ${name} on ${table.name}`, forRequests: unique || byTenant }
+  }),
+)
+
+/** Reading every table, and writing what the API's functions write. */
+const privileges = tables
+  .concat('catalogs')
+  .map((table) => `privilege select on ${table}`)
+  .concat(
+    definitions
+      .filter(({ tag }) => tenantFunctions.includes(tag))
+      .flatMap(({ sql }) => Array.from(sql.matchAll(/\b(insert|update)(?: into)? (\w+)/gi)))
+      .map(([, name = '', table]) => `privilege ${name.toLowerCase()} on ${table}`),
+  )
+
+/**
+ * What requests need: tables, keys, constraints, functions, views, triggers, privileges, and the
+ * indexes that are unique or begin with the tenant. Housekeeping alone uses the others.
+ */
+export const neededObjects: readonly string[] = tables
+  .map((name) => `table ${name}`)
+  .concat(constraints, definedObjects, privileges)
+  .concat(indexes.filter(({ forRequests }) => forRequests).map(({ object }) => object))
+
+/** All objects that the migrations and definitions of this release create. */
+export const allObjects: readonly string[] = neededObjects
+  .filter((object) => !privileges.includes(object))
+  .concat(indexes.filter(({ forRequests }) => !forRequests).map(({ object }) => object))
+
+/** Reads only catalogs. Names are compared as `name`, which PostgreSQL shortens to 63 bytes. */
+const missingQuery = `
+select object from unnest($1::text[]) object, split_part(object, ' ', 1) kind,
+  split_part(object, ' ', 2) name, to_regclass(nullif(split_part(object, ' ', 4), '')) of_table
+where case
+  when kind in ('table', 'view') then to_regclass(name) is null
+  when kind = 'function' then to_regproc(name) is null
+  when of_table is null then false
+  when kind = 'privilege' then not has_table_privilege(of_table, name)
+  when kind = 'constraint' then not exists (
+    select from pg_constraint where conrelid = of_table and conname = name::name)
+  when kind = 'trigger' then not exists (
+    select from pg_trigger where tgrelid = of_table and tgname = name::name)
+  else not exists (
+    select from pg_index join pg_class on pg_class.oid = indexrelid
+    where indrelid = of_table and relname = name::name and indisvalid)
+end`
+
+/** Returns those of `objects` that a database lacks. Reads no rows of the tables. */
+export async function findMissing(database: Queryable, objects: readonly string[]) {
+  const { rows } = await database.query<{ object: string }>(missingQuery, [objects])
+  return rows.map(({ object }) => object)
+}
