@@ -16,7 +16,7 @@ export interface Release {
 
 /**
  * Builds two releases: `FROM` (a git ref, by default the newest tag) and the committed tree. Without
- * a tag, builds the committed tree and the same tree with one more migration.
+ * a tag, builds the committed tree and the same tree as a newer version with one more migration.
  */
 export async function buildReleases(): Promise<{ readonly from: Release; readonly to: Release }> {
   const tags = await run('git', ['tag', '--list', 'v*', '--sort=-v:refname'], { cwd: project })
@@ -57,17 +57,26 @@ async function build(
   }
 }
 
-/** Adds a migration with a new column and a changed function. */
+/** Makes a newer version with a migration for a new column, a changed function and a wider view. */
 async function addMigration(directory: string): Promise<void> {
-  const journalPath = join(directory, 'migrations/meta/_journal.json')
-  const journal = JSON.parse(await readFile(journalPath, 'utf8'))
-  const tag = `${String(journal.entries.length).padStart(4, '0')}_next`
-  journal.entries.push({ ...journal.entries.at(-1), tag, when: Date.now() })
-  await writeFile(journalPath, JSON.stringify(journal))
+  const edit = async (path: string, change: (text: string) => string) => {
+    const file = join(directory, path)
+    await writeFile(file, change(await readFile(file, 'utf8')))
+  }
+  await edit('package.json', (text) => text.replace(/"version": ".*"/, '"version": "999.0.0"'))
+  let tag = ''
+  await edit('migrations/meta/_journal.json', (text) => {
+    const journal = JSON.parse(text)
+    tag = `${String(journal.entries.length).padStart(4, '0')}_next`
+    journal.entries.push({ ...journal.entries.at(-1), tag, when: Date.now() })
+    return JSON.stringify(journal)
+  })
   await writeFile(
     join(directory, 'migrations', `${tag}.sql`),
     'ALTER TABLE "bookings" ADD COLUMN "channel" text;\n',
   )
-  const definition = join(directory, 'src/db/sql/redeem_quote.sql')
-  await writeFile(definition, `-- Of the next release.\n${await readFile(definition, 'utf8')}`)
+  await edit('src/db/sql/redeem_quote.sql', (text) => `-- Of the next release.\n${text}`)
+  await edit('src/db/sql/catalogs.sql', (text) =>
+    text.replace('\nFROM tenants', ', t.slug\nFROM tenants'),
+  )
 }

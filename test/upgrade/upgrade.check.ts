@@ -25,6 +25,14 @@ const start = async (entry: string) => {
   return replica
 }
 
+const readiness = (of: readonly Replica[]) =>
+  Promise.all(
+    of.map(async (replica) => {
+      const { status } = (await (await fetch(`${replica.url}/readyz`)).json()) as { status: string }
+      return status
+    }),
+  )
+
 beforeAll(async () => {
   const built = await buildReleases()
   from = built.from
@@ -61,6 +69,8 @@ it('no request fails during an upgrade and a rollback while both releases run si
   const load = startLoad(target)
   await delay(aloneMs)
   const { migrations } = JSON.parse(await to.rental(url, 'migrate', '--json'))
+  expect(await readiness(old)).toEqual(['ready', 'ready'])
+  expect(JSON.parse(await from.rental(url, 'migrate', '--json'))).toMatchObject({ applied: 0 })
   await delay(aloneMs)
   const next = await start(to.server)
   target.urls = [old[0]?.url ?? '', next.url]
@@ -73,13 +83,17 @@ it('no request fails during an upgrade and a rollback while both releases run si
   await delay(togetherMs / 2)
   target.urls = old.map((replica) => replica.url)
   await delay(aloneMs)
+  const back = JSON.parse(await from.rental(url, 'migrate', '--back', '--json')).migrations
+  await delay(aloneMs)
+  expect(await readiness(old)).toEqual(['ready', 'ready'])
+  if (back.length > 0) expect(await readiness([next])).toEqual(['unavailable'])
   const { failures, ...counts } = await load.stop()
   const { rows } = await database.pool.query<{ count: number }>({
     text: 'select count(*)::int as count from bookings',
   })
   await expectInvariants(database)
   await closeDatabase(database)
-  const printed = { migrations, ...counts, failed: failures.length }
+  const printed = { migrations, back, ...counts, failed: failures.length }
   process.stdout.write(`${JSON.stringify(printed)}\n`)
   expect(failures.slice(0, 10)).toEqual([])
   expect(rows).toEqual([{ count: counts.bookings }])
