@@ -9,6 +9,7 @@ import { formatFatalError } from './lifecycle/formatFatalError.ts'
 import { startHousekeeping } from './lifecycle/housekeepingSchedule.ts'
 import { openDependencies } from './lifecycle/openDependencies.ts'
 import { exitOnCrash, shutDownOnSignals } from './lifecycle/shutdown.ts'
+import { OperatorError } from './services/operatorError.ts'
 import { createLog } from './telemetry/log.ts'
 
 async function main(): Promise<void> {
@@ -34,7 +35,9 @@ async function main(): Promise<void> {
     const applied = pending.map(({ tag }) => tag)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
-  const { deps, close } = await openDependencies(config, source.url, log)
+  const { deps, close } = await openDependencies(config, source.url, log, undefined, () =>
+    fail(new OperatorError('`rental transfer` copies this database. Start the server afterwards.')),
+  )
   const stopHousekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
   let demo: Awaited<ReturnType<typeof openDemo>>
@@ -79,7 +82,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-main().catch((error: unknown) => {
+function fail(error: unknown): never {
   process.stderr.write(`${formatFatalError(error, () => parseConfig(process.env))}\n`)
   process.exit(1)
-})
+}
+
+main().catch(fail)

@@ -23,10 +23,16 @@ interface CachesOptions extends Pick<CacheOptions, 'nowMs'> {
   readonly database: Database
   readonly databaseUrl: string
   readonly metrics: Metrics
+  /** Called while `rental transfer` copies the database. */
+  readonly onTransfer: () => void
 }
 
-/** Opens the caches of keys and catalogs, and invalidates them on change notifications. */
-export function openCaches({ config, database, databaseUrl, metrics, nowMs }: CachesOptions) {
+/**
+ * Opens the caches of keys and catalogs, and invalidates them on change notifications. Resolves
+ * after the first attempt to listen.
+ */
+export async function openCaches(options: CachesOptions) {
+  const { config, database, databaseUrl, metrics, nowMs, onTransfer } = options
   const countOf = (cache: string, result: string) => metrics.cacheLookups.of({ cache, result })
   const optionsOf = (cache: string) => ({
     nowMs,
@@ -47,15 +53,20 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
-  const close = listenForChanges(listenUrl, {
-    onAccessChange: keys.clear,
-    onCatalogChange: catalogs.invalidate,
-    onListening(listening) {
-      for (const cache of [keys, catalogs]) {
-        cache.setListening(listening)
-        if (listening) cache.clear()
-      }
-    },
+  let close = async () => {}
+  await new Promise<void>((attempted) => {
+    close = listenForChanges(listenUrl, {
+      onAccessChange: keys.clear,
+      onCatalogChange: catalogs.invalidate,
+      onTransfer,
+      onListening(listening) {
+        for (const cache of [keys, catalogs]) {
+          cache.setListening(listening)
+          if (listening) cache.clear()
+        }
+        attempted()
+      },
+    })
   })
   return { keys, catalogs, close }
 }

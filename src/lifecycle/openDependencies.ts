@@ -16,12 +16,16 @@ import type { Tracing } from '../tracing/tracing.ts'
 
 const systemClock: Clock = { now: () => new Date() }
 
-/** Opens the dependencies of the application. The database at `url` must be migrated. */
+/**
+ * Opens the dependencies of the application. The database at `url` must be migrated. `onTransfer` is
+ * called while `rental transfer` copies the database, also later.
+ */
 export async function openDependencies(
   config: Config,
   url: string,
   log: Logger,
   clock = systemClock,
+  onTransfer = () => {},
 ) {
   const metrics = openMetrics()
   const database = openRequestDatabase(config, url, log)
@@ -33,7 +37,7 @@ export async function openDependencies(
   }
   const { limiter, closeLimiter } = await openLimiter(config, log, clock.now, onDecision)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const caches = openCaches({ config, database, databaseUrl: url, metrics })
+  const caches = await openCaches({ config, database, databaseUrl: url, metrics, onTransfer })
   const keyUses = recordKeyUses(database, (error) =>
     log.warn({ err: error }, 'storing the last use of API keys failed'),
   )

@@ -42,14 +42,15 @@ beforeEach(() => {
   nowMs = 0
 })
 
-type Caches = ReturnType<typeof openCaches>
+type Caches = Awaited<ReturnType<typeof openCaches>>
 
-function open(environment: Record<string, string> = {}): Caches {
-  const caches = openCaches({
+async function open(environment: Record<string, string> = {}): Promise<Caches> {
+  const caches = await openCaches({
     config: parseConfig({ DATABASE_URL: test.url, ...environment }),
     database,
     databaseUrl: test.url,
     metrics: openMetrics(),
+    onTransfer: () => {},
     nowMs: () => nowMs,
   })
   onTestFinished(caches.close)
@@ -115,7 +116,7 @@ describe.each([
 ])('%s', (_, aSubject) => {
   it('reads the change within 2 s without notifications, as behind a pooler', async () => {
     const subject = await aSubject()
-    const caches = open({ PREPARED_STATEMENTS: 'off' })
+    const caches = await open({ PREPARED_STATEMENTS: 'off' })
     expect(await subject.hasChanged(caches)).toBe(false)
     // A pooler delivers no notifications, so the cache must never rely on them.
     for (let n = 0; n < 500; n++) expect(await isOutdated(caches, subject)).toBe(true)
@@ -126,7 +127,7 @@ describe.each([
 
   it('reads the change immediately after a notification', async () => {
     const subject = await aSubject()
-    const caches = open()
+    const caches = await open()
     await waitUntilListening(caches, subject)
     expect(await subject.hasChanged(caches)).toBe(false)
     await runStatements(test.url, subject.change, subject.notification)
@@ -140,7 +141,7 @@ describe.each([
   ])('reads the change within 2 s when the listener %s', async (_, cut) => {
     const proxy = await startFaultProxy(upstreamOf(test.url))
     const subject = await aSubject()
-    const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
+    const caches = await open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
     // Runs before the caches close, which would wait for the dead connection.
     onTestFinished(proxy.stop)
     await waitUntilListening(caches, subject)
@@ -158,7 +159,7 @@ describe('cached catalogs', () => {
     // Each group also has a rate.
     for (let group = 0; group < 2; group++) await aGroup(database, large)
     await anExtra(database, large)
-    const caches = open({ CATALOG_ROWS_MAX: '6', PREPARED_STATEMENTS: 'off' })
+    const caches = await open({ CATALOG_ROWS_MAX: '6', PREPARED_STATEMENTS: 'off' })
     await caches.catalogs.find(small)
     expect(caches.catalogs.find(small)).not.toBeInstanceOf(Promise)
     await caches.catalogs.find(large)
@@ -192,7 +193,7 @@ describe('key revoked while it is read', () => {
   it('accepts a key revoked during its read for that request only', async () => {
     const subject = await aKeyToRevoke()
     const { id, key } = await aKey(database, await aTenant(database))
-    const caches = open()
+    const caches = await open()
     await waitUntilListening(caches, subject)
     await blockReadsOf(key)
     const holder = await database.pool.connect()

@@ -1,10 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest'
+import { listenerName } from '../../src/db/connection/changeNotifications.ts'
 import { placement } from '../../src/db/distribution/placement.ts'
 import { tablesInOrder } from '../../src/db/migrations/copyTables.ts'
+import { lockForTransfer } from '../../src/db/migrations/databaseUse.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { runStatements } from '../helpers/maintenance.ts'
+import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental, reopenRental } from '../helpers/rental.ts'
+import { startReplica } from '../helpers/replica.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn } from './commandLine.ts'
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
@@ -31,8 +47,26 @@ beforeAll(async () => {
 })
 afterAll(() => source.drop())
 
+async function withEmptyTarget(options: string, use: (url: string) => Promise<void>) {
+  const name = `target_${randomBytes(8).toString('hex')}`
+  await runStatements(source.url, `create database ${name} ${options}`)
+  try {
+    await use(databaseUrl(source.url, name))
+  } finally {
+    await runStatements(source.url, `drop database ${name} with (force)`)
+  }
+}
+
+async function countOf(url: string, query: string): Promise<number | null> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return (await client.query(query).finally(() => client.end())).rowCount
+}
+
+const transferBetween = (from: OpenTestDatabase, to: OpenTestDatabase, ...more: string[]) =>
+  commandLineOn(from.url)(['transfer', '--to', to.url, ...more])
 const transferTo = (target: OpenTestDatabase, ...more: string[]) =>
-  commandLineOn(source.url)(['transfer', '--to', target.url, ...more])
+  transferBetween(source, target, ...more)
 
 describe('rental transfer', () => {
   it('copies every table, after which keys, replays and open quotes work', async () => {
@@ -63,6 +97,76 @@ describe('rental transfer', () => {
     await target.drop()
   })
 
+  it('leaves an old target with tenants as it is, and does not migrate it', async () => {
+    const target = await openTestDatabase()
+    await openRental(target.database, fleetOf(1, 'theirs'))
+    const { pool } = target.database
+    await pool.query(`delete from drizzle.__drizzle_migrations where tag = 'redeem_quote'`)
+    const before = await tables(target)
+    const { exitCode, error } = await transferTo(target)
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: expect.stringContaining('has tenants already. Give an empty one.'),
+    })
+    expect(await tables(target)).toEqual(before)
+    const record = `select from drizzle.__drizzle_migrations where tag = 'redeem_quote'`
+    expect((await pool.query(record)).rowCount).toBe(0)
+    await target.drop()
+  })
+
+  it.each([
+    ['SQL_ASCII', "The database's encoding is SQL_ASCII"],
+    ['UTF8', 'Run `rental migrate`', `delete from drizzle.__drizzle_migrations`],
+    [
+      'UTF8',
+      'Copy with release 9.0.0',
+      `insert into drizzle.__drizzle_migrations (tag, hash, release) values ('next', '', '9.0.0')`,
+    ],
+  ])(
+    'creates nothing in an empty %s target when it reports: %s',
+    async (encoding, problem, change = '') => {
+      const other = await openTestDatabase()
+      await runStatements(other.url, change)
+      await withEmptyTarget(`encoding '${encoding}' locale 'C' template template0`, async (url) => {
+        const { exitCode, error } = await commandLineOn(other.url)(['transfer', '--to', url])
+        expect({ exitCode, error }).toEqual({
+          exitCode: 1,
+          error: expect.stringContaining(problem),
+        })
+        const objects = `select from pg_namespace where nspname = 'drizzle'`
+        expect(await countOf(url, objects)).toBe(0)
+      })
+      await other.drop()
+    },
+  )
+
+  it('is not cut off by the timeouts of the roles', async () => {
+    const large = await openTestDatabase()
+    await openRental(large.database, fleetOf(1))
+    const role = `mover_${randomBytes(8).toString('hex')}`
+    await runStatements(
+      large.url,
+      `create role ${role} login;
+       grant usage on schema drizzle to ${role};
+       grant select on all tables in schema public, drizzle to ${role}`,
+      `insert into idempotency_records
+         (tenant_id, api_key_id, session_scope, idempotency_key, fingerprint, outcome)
+       select tenant_id, id, 'server', n::text, sha256(n::text::bytea), 'QUOTE_NOT_FOUND'
+       from api_keys, generate_series(1, 50000) n`,
+      ...['statement', 'lock', 'idle_in_transaction_session', 'idle_session'].map(
+        (name) => `alter role ${role} set ${name}_timeout = '30ms'`,
+      ),
+    )
+    const asRole = (url: string) => Object.assign(new URL(url), { username: role }).href
+    await withEmptyTarget(`owner ${role}`, async (url) => {
+      const line = commandLineOn(asRole(large.url))
+      expect(await line(['transfer', '--to', asRole(url)])).toMatchObject({ exitCode: 0 })
+      expect(await countOf(url, 'select from idempotency_records')).toBe(50_000)
+    })
+    await runStatements(large.url, `drop owned by ${role}; drop role ${role}`)
+    await large.drop()
+  })
+
   it('leaves the target empty when the copy of a table fails', async () => {
     for (const table of ['tenants', 'quotes', 'booking_feeds']) {
       const target = await openTestDatabase()
@@ -76,5 +180,61 @@ describe('rental transfer', () => {
       expect((await tables(target)).flatMap(([, rows]) => rows)).toEqual([])
       await target.drop()
     }
+  })
+})
+
+describe('a server and rental transfer', () => {
+  let served: OpenTestDatabase
+  beforeEach(async () => {
+    served = await openTestDatabase()
+  })
+  afterEach(() => served.drop())
+
+  async function start() {
+    const replica = await startReplica({ databaseUrl: served.url, redisUrl: inject('redisUrl') })
+    onTestFinished(replica.kill)
+    return replica
+  }
+
+  /** Takes the lock as a transfer does, until the returned client ends. */
+  async function transferring(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: served.url })
+    await client.connect()
+    await waitFor(() => lockForTransfer(client))
+    return client
+  }
+
+  it('rejects the transfer while a server runs that has had no request', async () => {
+    const replica = await start()
+    const target = await openTestDatabase()
+    expect(await transferBetween(served, target)).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('A server is using the database to copy from.'),
+    })
+    await replica.kill()
+    await waitFor(async () => (await transferBetween(served, target)).exitCode === 0)
+    await target.drop()
+  })
+
+  it('ends a server that starts during the transfer, with the reason', async () => {
+    const transfer = await transferring()
+    await expect(start()).rejects.toThrow('`rental transfer` copies this database.')
+    await transfer.end()
+  })
+
+  it('ends a running server that lost its lock to a transfer', async () => {
+    const replica = await start()
+    const client = new pg.Client({ connectionString: served.url })
+    await client.connect()
+    await waitFor(async () => {
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
+        [listenerName],
+      )
+      return lockForTransfer(client)
+    })
+    expect(await replica.exited).toBe(1)
+    expect(replica.lines().at(-1)).toContain('`rental transfer` copies this database.')
+    await client.end()
   })
 })

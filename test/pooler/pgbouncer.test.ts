@@ -89,7 +89,8 @@ describe('the API behind PgBouncer in transaction mode', () => {
     await client.connect()
     const { rows } = await client.query(`
       select (select count(*)::int from pg_locks l join pg_database d on d.oid = l.database
-              where locktype = 'advisory' and datname = current_database()) as locks,
+              where locktype = 'advisory' and mode = 'ExclusiveLock'
+                and datname = current_database()) as locks,
         current_setting('lock_timeout') as lock_timeout,
         current_setting('statement_timeout') as statement_timeout`)
     await client.end()

@@ -10,7 +10,7 @@ function databaseUrl(typed: string): string {
   throw new InvalidArgumentError('It must begin with postgres://.')
 }
 
-export const transfer = ({ io, config, withSource, finish }: Context) =>
+export const transfer = ({ io, withSource, finish }: Context) =>
   command(
     'transfer',
     'Copy everything into another, empty database, such as the production database.',
@@ -20,11 +20,10 @@ export const transfer = ({ io, config, withSource, finish }: Context) =>
     .action(async ({ to: typed }) => {
       const { databaseUrl: to = typed } = parseDatabaseConfig(io.environment, typed)
       io.writeError(`Copying into ${describeDatabase(to)}\n`)
-      const embedded = config().databaseUrl === undefined
       const onProgress = (done: number, total: number) =>
         io.writeProgress?.(`Tables copied: ${done} of ${total}`)
       const { tables, audit } = await withSource(({ url: from }) =>
-        transferDatabase({ from, to, embedded, onProgress }),
+        transferDatabase({ from, to, onProgress }),
       ).finally(() => io.writeProgress?.(''))
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const list = tables.map((table) => `  ${table.name}: ${table.rows}\n`).join('')

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { lockForServer } from '../migrations/databaseUse.ts'
 import type { OrmConnection } from './database.ts'
+import { checkTimeouts, connectionSettings, requestTimeouts, withOptions } from './timeouts.ts'
 
 /** A dead connection raises no error by itself; the heartbeat detects it within two seconds. */
 const heartbeatMs = 1_000
-const responseMs = 1_000
 const retryMs = 500
 
 /** The application name of the listener in `pg_stat_activity`. */
@@ -20,11 +21,14 @@ interface AccessListener {
    * `true` may have been missed.
    */
   onListening(listening: boolean): void
+  /** Called while `rental transfer` copies the database. The server must end then. */
+  onTransfer(): void
 }
 
 /**
- * Listens for changes of keys, tenants and catalogs on a connection of its own, and reconnects when
- * the connection is lost. Returns a function that stops listening. Never throws.
+ * Listens for changes of keys, tenants and catalogs on a connection of its own, which also holds the
+ * lock that excludes `rental transfer`. Reconnects when the connection is lost. Returns a function
+ * that stops listening. Never throws.
  */
 export function listenForChanges(url: string, listener: AccessListener): () => Promise<void> {
   const closing = new AbortController()
@@ -43,12 +47,11 @@ export function listenForChanges(url: string, listener: AccessListener): () => P
 }
 
 async function listenUntilLost(url: string, listener: AccessListener, signal: AbortSignal) {
+  const settings = connectionSettings({ ...requestTimeouts, ...checkTimeouts }, true)
   const client = new pg.Client({
-    connectionString: url,
+    ...settings,
+    connectionString: withOptions(url, settings.options),
     application_name: listenerName,
-    connectionTimeoutMillis: responseMs,
-    query_timeout: responseMs,
-    keepAlive: true,
   })
   const reportLost = () => listener.onListening(false)
   client.on('error', reportLost).on('end', reportLost)
@@ -58,6 +61,7 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   })
   try {
     await client.connect()
+    if (!(await lockForServer(client))) return listener.onTransfer()
     await client.query('listen access_changed; listen catalog_changed')
     listener.onListening(true)
     for (;;) {

@@ -2,15 +2,15 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { OnProgress } from '../operatorQueries/fleet.ts'
+import { tables } from '../schema/tables.ts'
 
-/** All tables with data, each after the tables that it references. */
-export const tablesInOrder = [
-  ...['tenants', 'api_keys', 'api_key_secrets'],
-  ...['asset_groups', 'assets', 'asset_blocks', 'rates', 'extras'],
-  // Triggers of the tables above write here, so it is replaced after them.
-  'catalog_versions',
-  ...['quotes', 'bookings', 'booking_events', 'idempotency_records', 'booking_feeds'],
-]
+/** Triggers of other tables write into this one, so it is copied last. */
+const writtenByTriggers = 'catalog_versions'
+
+/** All tables in the order in which they are copied. */
+export const tablesInOrder = tables
+  .filter((name) => name !== writtenByTriggers)
+  .concat(writtenByTriggers)
 
 export interface CopiedTable {
   readonly name: string
@@ -18,7 +18,7 @@ export interface CopiedTable {
 }
 
 /**
- * Replaces all rows of `target` with a snapshot of `source`, in one transaction.
+ * Copies a snapshot of `source` into the empty tables of `target`, in one transaction.
  * @throws Error when a table's row counts differ after the copy
  */
 export async function copyTables(
@@ -31,7 +31,7 @@ export async function copyTables(
   // Citus requires this after the transaction has written to reference tables.
   await target.query(`begin; set local citus.multi_shard_modify_mode to 'sequential'`)
   for (const [index, name] of tablesInOrder.entries()) {
-    await target.query(`delete from ${name}`)
+    if (name === writtenByTriggers) await target.query(`delete from ${name}`)
     await copyTable(source, target, name)
     const [expected, rows] = [await countRows(source, name), await countRows(target, name)]
     if (rows !== expected) throw new Error(`Bug: ${name} has ${rows} of ${expected} rows`)
