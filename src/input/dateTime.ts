@@ -6,13 +6,17 @@ const yearMax = 2100
 export const calendarDate = z.iso.date()
 const example = '2027-06-01T10:00:00Z'
 
-const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
+const dateTimeParts =
+  /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(z|[+-]\d{2}:?\d{2})$/i
 /** Matches a date-time whose `+` was decoded as a space, as in the query of a URL. */
 const spaceForPlus = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
-const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
-/** An RFC 3339 date-time with an offset, in the years 2000 to 2100, parsed into a Date. */
+/**
+ * An RFC 3339 date-time with an offset, in the years 2000 to 2100, parsed into a Date. Seconds may be
+ * left out, as Java does.
+ */
 export const dateTime = z
   .string()
   .meta({ format: 'date-time' })
@@ -29,15 +33,15 @@ function parseDateTime(text: string): Date | string {
   if (parts === null) {
     if (spaceForPlus.test(text))
       return 'has a space where its offset begins: in a URL, write + as %2B'
-    return `must be a date-time with seconds and an offset, such as ${example}`
+    return `must be a date-time with an offset, such as ${example}`
   }
-  const [, date = '', time = '', fraction = '', offset = ''] = parts
+  const [, date = '', time = '', offset = ''] = parts
   if (!calendarDate.safeParse(date).success)
     return `must be an existing date: ${date} does not exist`
   if (!timeOfDay.test(time)) return 'must have a time from 00:00:00 to 23:59:59'
   if (!offsetFromUtc.test(offset)) return 'must have an offset such as Z or +02:00'
   const colonOffset = offset.toUpperCase().replace(/(\d{2}):?(\d{2})/, '$1:$2')
-  const instant = new Date(`${date}T${time}${fraction}${colonOffset}`)
+  const instant = new Date(`${date}T${time}${colonOffset}`)
   return yearProblem(instant) ?? instant
 }
 
