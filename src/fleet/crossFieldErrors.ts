@@ -1,5 +1,6 @@
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { dateTime } from '../input/dateTime.ts'
+import { normalizeLine } from '../input/fields.ts'
 import { type FleetProblem, formatPath } from './fleetFileError.ts'
 
 /**
@@ -67,8 +68,8 @@ function* blockProblems(blocks: readonly Found[]) {
     const [from, to] = ['from', 'to'].map((name) => dateTime.safeParse(block.fields[name]).data)
     if (from === undefined || to === undefined) continue
     if (to <= from) yield problem(block, 'to', 'must be later than from')
-    // Trimmed like the schema does, because the stored reasons are compared.
-    const reason = text(block.fields['reason'])?.trim() ?? ''
+    // Normalized like the schema does, because the stored reasons are compared.
+    const reason = normalizeLine(text(block.fields['reason']) ?? '')
     const key = `${Number(from)} ${Number(to)} ${reason}`
     const first = seen.get(key)
     if (first !== undefined) yield problem(block, undefined, `repeats ${formatPath(first.path)}`)
@@ -90,13 +91,13 @@ function* amountProblems(priced: Found, names: readonly string[], currency: stri
   }
 }
 
-/** Yields repeated values. UUIDs are compared without regard to case. */
+/** Yields repeated values, compared as they are stored. */
 function* repeats(list: readonly Found[], name: 'ref' | 'id') {
   const seen = new Map<string, Found>()
   for (const row of list) {
     const value = text(row.fields[name])
     if (value === undefined) continue
-    const key = name === 'id' ? value.toLowerCase() : value
+    const key = name === 'id' ? value.toLowerCase() : normalizeLine(value)
     const first = seen.get(key)
     if (first === undefined) seen.set(key, row)
     else

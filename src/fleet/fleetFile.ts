@@ -11,12 +11,6 @@ import { paragraph, shortText, uuid, wholeNumber } from '../input/fields.ts'
 // Objects are strict, so that misspelt fields are not ignored.
 // Checks that involve several fields are in crossFieldErrors.ts.
 
-/** The key that imports match on. Not trimmed: ` a` and `a` would silently become the same. */
-const ref = z
-  .string()
-  .regex(/^\S(.*\S)?$/u, 'must not be empty, nor begin or end with white space')
-  .pipe(shortText)
-
 const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits joined by hyphens')
@@ -61,7 +55,7 @@ const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 curre
 
 /** The fields that groups, rates and extras share. */
 const named = {
-  ref: ref.describe('Identifies the entry in later imports. Unique within its list.'),
+  ref: shortText.describe('Identifies the entry in later imports. Unique within its list.'),
   id: uuid
     .optional()
     .describe(
@@ -116,7 +110,7 @@ const block = z.strictObject({
 })
 
 const asset = z.strictObject({
-  ref: ref.describe('The vehicle, such as its number plate. Unique within its group.'),
+  ref: shortText.describe('The vehicle, such as its number plate. Unique within its group.'),
   blocks: z.array(block).default([]).describe('When the vehicle is out of service.'),
 })
 

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { normalizeLine } from '../input/fields.ts'
 import { FleetFileError, type FleetProblem } from './fleetFileError.ts'
 
 /** The columns of a fleet spreadsheet (docs/fleet.md#spreadsheet). */
@@ -11,7 +12,7 @@ export const sheetColumns = [
 /** A row that is not blank. `number` is the row number in a spreadsheet program. */
 export interface SheetRow {
   readonly number: number
-  /** Returns the trimmed text of a cell, or '' if the column is missing. */
+  /** Returns the normalized text of a cell, or '' if the column is missing. */
   cell(column: string): string
 }
 
@@ -47,7 +48,11 @@ export function parseSheet(text: string): SheetTable {
     decimalComma: delimiter !== ',',
     rows: body.map(({ number, cells }) => ({
       number,
-      cell: (column) => cells[names.indexOf(column)] ?? '',
+      cell: (column) => {
+        const text = cells[names.indexOf(column)] ?? ''
+        // Only a description may have several lines.
+        return column === 'description' ? text : normalizeLine(text)
+      },
     })),
   }
 }

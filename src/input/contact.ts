@@ -1,5 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
+import { withAsciiDashes } from '../domain/foldText.ts'
+import { normalizeLine } from './fields.ts'
 
 const emailLengthMax = 254
 
@@ -23,10 +25,10 @@ const isEmailAddress = (value: string) =>
   emailAddress.test(value) &&
   (!hasJoiner.test(value) || domainToASCII(value.slice(value.lastIndexOf('@') + 1)) !== '')
 
-/** An e-mail address, which may be internationalized. Only the spaces around it are removed. */
+/** An e-mail address, which may be internationalized, in composed form (NFC; RFC 6532, 3.1). */
 export const email = z
   .string()
-  .trim()
+  .overwrite(normalizeLine)
   .refine(isEmailAddress, 'must be an e-mail address')
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
@@ -38,10 +40,29 @@ const invisible = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202
 const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
 const phoneMessage = 'must be 3 to 32 characters from +0-9 ().-/x, with at least three digits'
 
-/** A phone number, without invisible characters. It may be empty. */
+/** Returns a phone number in ASCII: its digits, dashes and full-width characters may be others. */
+export const normalizePhone = (text: string) =>
+  withAsciiDashes(text.replace(invisible, ''))
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, asciiDigit)
+    .trim()
+
+/** Returns the value of a decimal digit. The ten digits of a script are consecutive. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(code - zero)
+}
+
+/** A phone number, in ASCII and without invisible characters. It may be empty. */
 export const phone = z
   .string()
-  // For the OpenAPI document. Clients in some languages do not support the lookahead of phoneNumber.
-  .meta({ pattern: '^$|^([-+ ()./x]*[0-9]){3}[-+0-9 ()./x]*$', maxLength: 32 })
-  .transform((value) => value.replace(invisible, '').trim())
+  // For the OpenAPI document. Clients in some languages do not support the lookahead of phoneNumber,
+  // nor \p{…}: any character beyond ASCII may be a digit, dash or space.
+  .meta({
+    pattern: "^$|^([-+ ()./x]*[^\\x00-/:-\\x7f]){3}[^\\x00-\\x1f!-'*,:-wy-\\x7f]*$",
+    maxLength: 32,
+  })
+  .transform(normalizePhone)
   .pipe(z.string().regex(phoneNumber, phoneMessage))

@@ -16,23 +16,42 @@ interface TextRules {
   readonly multiline?: boolean
 }
 
+/** Composes characters (NFC). Spaces of any kind and tabs become one space, or none at the ends. */
+export const normalizeLine = (text: string) =>
+  text
+    .normalize('NFC')
+    .trim()
+    .replace(/[\p{Zs}\t]+/gu, ' ')
+
+/** Composes characters (NFC), ends lines with `\n`, and removes white space at both ends. */
+const normalizeLines = (text: string) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
+
 /** Excludes control characters, unpaired surrogates and line separators; also direction marks. */
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
-const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
+const manyLines = /^(?:[\t\n]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
-/** ASCII patterns for the OpenAPI document: `\p{…}` and `\u…` are not supported in all languages. */
-const oneLineAscii = '^[^\\x00-\\x1f\\x7f]*$'
-const manyLinesAscii = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$'
+/**
+ * The same for the OpenAPI document. Generated clients check only `pattern`, which must be ASCII:
+ * PHP's matches bytes, and `\p{…}` and `\u…` are not supported in all languages.
+ */
+const oneLineSchema = {
+  pattern: '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$',
+  not: { type: 'string', pattern: '[\\u0080-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]' },
+}
+const manyLinesSchema = {
+  pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$',
+  not: { type: 'string', pattern: '[\\u0080-\\u009f\\u2028\\u2029]' },
+}
 
 /** Letters, digits, punctuation and symbols, without those that are displayed as nothing. */
 const visible =
   /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{13441}\u{13442}\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Returns a schema for typed text, which is trimmed and whose length is counted in code points. */
+/** Returns a schema for typed text, which is normalized and whose length is counted in code points. */
 export function plainText({ min = 0, max, multiline = false }: TextRules) {
   return z
     .string()
-    .trim()
+    .overwrite(multiline ? normalizeLines : normalizeLine)
     .regex(
       multiline ? manyLines : oneLine,
       multiline
@@ -42,7 +61,7 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     .refine((value) => min === 0 || visible.test(value), 'must have at least one visible character')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
     .meta({
-      pattern: multiline ? manyLinesAscii : oneLineAscii,
+      ...(multiline ? manyLinesSchema : oneLineSchema),
       maxLength: max,
       ...(min > 0 && { minLength: min }),
     })

@@ -63,7 +63,15 @@ describe('an invalid fleet file', () => {
       withGroup({ turnaroundMinutes: 43_201 }),
     ],
     ['an id that is not a UUID', 'assetGroups[0].id', withGroup({ id: '7' })],
-    ['a ref with spaces around', 'assetGroups[0].ref', withGroup({ ref: ' g' })],
+    ['a ref of spaces', 'assetGroups[0].ref', withGroup({ ref: ' \u00a0' })],
+    ...[
+      ['München', 'Mu\u0308nchen'],
+      ['B 1', ' B\u00a0\u00a01\t'],
+    ].map((refs): [string, string, object] => [
+      `refs of groups that are the same text: ${refs.join(', ')}`,
+      'assetGroups[1].ref',
+      { ...smallFleet(), assetGroups: refs.map((ref) => ({ ref, name: 'G', category: 'car' })) },
+    ]),
     ...['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate'].map(
       (tier): [string, string, object] => [
         `a price of 0 as ${tier}`,

@@ -79,7 +79,7 @@ describe('a fleet spreadsheet', () => {
     ['no content', '', ['row 1: is empty']],
     [
       'a control character between quotation marks',
-      'group,group_name,vehicle\na,"A, ""big""\tone",V1\n',
+      'group,group_name,vehicle\na,"A, ""big""\u0007one",V1\n',
       [
         'row 2, group_name: must be one line without control characters or marks that override the text direction',
       ],

@@ -154,12 +154,11 @@ function codeProblems(
   return code in examples ? [] : [`${code} is not documented for ${status}`]
 }
 
-/** Parses a body as the server does: trims text and removes invisible characters of phone numbers. */
+/** Parses a body as the server does: trims text. */
 function parsedBody(body: string): unknown {
-  return JSON.parse(body.replace(/^\ufeff/, ''), (name, value) => {
-    if (typeof value !== 'string') return value
-    return (name === 'phone' ? value.replace(/\p{Cf}|(?! )\p{Zs}/gu, '') : value).trim()
-  })
+  return JSON.parse(body.replace(/^\ufeff/, ''), (_, value) =>
+    typeof value === 'string' ? value.trim() : value,
+  )
 }
 
 function nameOf(operationId: string, status: number, body: string): string {

@@ -7,7 +7,7 @@ const takes = (field: typeof name, text: string) => field.safeParse(text).succes
 
 describe('a name', () => {
   it.each([
-    ...['Kari', 'Ø', '李', 'अ', '?', '1', '😀', 'e\u0301', '👩\u200d👧', '\u200fعلي', 'می\u200cخ'],
+    ...['Kari', 'Ø', '李', 'अ', '?', '1', '😀', 'é', '👩\u200d👧', '\u200fعلي', 'می\u200cخ'],
     '𝒳𝒳𝒳𝒳𝒳',
   ])('accepts the name %j', (text) => {
     expect(name.parse(`  ${text}\u00a0`)).toBe(text)
@@ -21,25 +21,43 @@ describe('a name', () => {
   })
 
   it.each([
-    ...['\u0000', '\u001f', '\t', '\n', '\u007f', '\u0085', '\u009f', '\u2028', '\u2029'],
+    ...['\u0000', '\u001f', '\n', '\r', '\u007f', '\u0085', '\u009f', '\u2028', '\u2029'],
     ...['\ud800', '\udfff', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
     ...['\u2066', '\u2067', '\u2068', '\u2069'],
   ])('rejects a name that contains %j', (bad) => {
     expect(takes(name, `a${bad}b`)).toBe(false)
   })
 
-  it('counts the length of a name in code points', () => {
+  it.each([
+    ['Mu\u0308ller', 'Müller'],
+    ['B\u00a01', 'B 1'],
+    ['\t B \u2009\u3000\t1\u202f', 'B 1'],
+    ['O’B\u2013ß', 'O’B–ß'],
+    ['ﬁ', 'ﬁ'],
+  ])('stores the name %j as %j', (typed, stored) => {
+    expect(plainText({ min: 1, max: 6 }).parse(typed)).toBe(stored)
+  })
+
+  it('counts the length of a normalized name in code points', () => {
     expect(takes(name, '𝒳'.repeat(6))).toBe(false)
+    expect(takes(name, 'e\u0301'.repeat(5))).toBe(true)
   })
 })
 
 describe('notes', () => {
-  it.each(['a\nb', 'a\r\nb', 'a\tb', '', '\u202eab\u202c', '\u2800'])(
-    'accepts the notes %j',
+  it.each(['a\nb', 'a\tb', 'a  b', 'a\u00a0b', '', '\u202eab\u202c', '\u2800'])(
+    'accepts the notes %j unchanged',
     (text) => {
-      expect(takes(notes, text)).toBe(true)
+      expect(notes.parse(text)).toBe(text)
     },
   )
+
+  it.each([
+    [' a\r\nb\rc\n', 'a\nb\nc'],
+    ['e\u0301\u00a0', 'é'],
+  ])('stores the notes %j as %j', (typed, stored) => {
+    expect(notes.parse(typed)).toBe(stored)
+  })
 
   it.each(['a\u0000', 'a\u000bb', 'a\u000cb', 'a\u007fb', 'a\u2028b', 'a\u2029b', 'a\ud800b'])(
     'rejects the notes %j',

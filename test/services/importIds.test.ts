@@ -41,6 +41,22 @@ describe('ids in a fleet file', () => {
     expect(await load(smallFleet())).toMatchObject({ created: 0, updated: 0, archived: 0 })
   })
 
+  it('finds the stored rows of refs that are typed in another Unicode form or with other spaces', async () => {
+    const fleetOf = (typed: (text: string) => string) => {
+      const { tenant } = smallFleet()
+      const [ref, name] = [typed('München 1'), typed('Möwe 1')]
+      const rates = [{ ref, name, dailyRate: '499.00' }]
+      const assets = [{ ref: typed('Ü 1') }]
+      const extras = [{ ref, name, pricing: 'per_day', price: '50.00' }]
+      return { tenant, assetGroups: [{ ref, name, category: 'car', rates, assets }], extras }
+    }
+    const first = await load(fleetOf((text) => text))
+    const again = await load(
+      fleetOf((text) => `\u3000${text.normalize('NFD').replace(' ', '\u00a0\t')}`),
+    )
+    expect(again).toEqual({ ...first, created: 0, updated: 0, archived: 0 })
+  })
+
   it('rejects an id when the ref already has another id', async () => {
     await load(smallFleet())
     expect((await problemsOf(fleetWithIds(ids))).map(({ path }) => path)).toEqual([

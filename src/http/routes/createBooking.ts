@@ -26,7 +26,7 @@ const customer = z
     email,
     phone: optional(phone).meta({
       description:
-        'At least three digits. No-break spaces and direction marks are removed before validation.',
+        "At least three digits. Before validation, no-break spaces and direction marks are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII.",
     }),
   })
   .meta({ id: 'Customer' })
@@ -44,7 +44,7 @@ const body = z
   .meta({
     id: 'BookingRequest',
     description:
-      'Text is trimmed before validation. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
+      'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
   })
 
 /** POST /bookings: redeems a quote as a pending booking, exactly once. */

@@ -96,6 +96,47 @@ describe('retried booking request', () => {
     })
   })
 
+  it('replays a booking that is typed in another Unicode form, with other spaces, dashes and digits', async () => {
+    const quoteId = await aQuote()
+    const bodyOf = (typed: (text: string) => string, phone: string) => ({
+      quoteId,
+      customer: {
+        firstName: typed('Jörg André'),
+        lastName: typed('Müller Øst'),
+        email: typed('jörg@blåbær.no'),
+        phone,
+      },
+      pickupLocation: typed('Zürich HB'),
+      dropoffLocation: typed('Düsseldorf Hbf'),
+      notes: typed('Zwölf Uhr,\nGleis 7'),
+    })
+    const idempotencyKey = randomUUID()
+    const composed = bodyOf((text) => text, '+47 12-34')
+    const decomposed = bodyOf(
+      (text) => text.normalize('NFD').replace('\n', '\r\n'),
+      '+٤٧ １２–34\u200e',
+    )
+    const spaced = bodyOf((text) => ` ${text}\u00a0`, '+47 12-34')
+    spaced.customer.lastName = 'Müller\u00a0\tØst'
+    const first = await clients.partner.book(decomposed, idempotencyKey)
+    expectData(first, 202)
+    for (const body of [composed, spaced]) {
+      const again = await clients.partner.book(body, idempotencyKey)
+      expect([again.status, again.text]).toEqual([202, first.text])
+    }
+    expect(await bookingsOf(quoteId)).toMatchObject([
+      {
+        customerFirstName: 'Jörg André',
+        customerLastName: 'Müller Øst',
+        customerEmail: 'jörg@blåbær.no',
+        customerPhone: '+47 12-34',
+        pickupLocation: 'Zürich HB',
+        dropoffLocation: 'Düsseldorf Hbf',
+        notes: 'Zwölf Uhr,\nGleis 7',
+      },
+    ])
+  })
+
   it('stores the same fingerprint for a body as earlier releases', async () => {
     const { firstName, lastName, email, phone } = customer
     const quoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
