@@ -10,13 +10,14 @@ export interface TestDatabase {
 }
 
 /** Creates a private copy of the migrated template. Concurrent calls are safe. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = () =>
+  createDatabase(`TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`)
+
+/** Creates a private database with these options of CREATE DATABASE. */
+export async function createDatabase(options: string): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runStatements(
-    server,
-    `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`,
-  )
+  await runStatements(server, `CREATE DATABASE ${name} ${options}`)
   return {
     url: databaseUrl(server, name),
     drop: () => runStatements(server, `DROP DATABASE ${name} WITH (FORCE)`),

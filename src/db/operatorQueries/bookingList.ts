@@ -1,7 +1,10 @@
 import type { BookingStatus } from '../../domain/bookings.ts'
+import { foldText } from '../../domain/foldText.ts'
+import { normalizePhone } from '../../input/contact.ts'
 import type { StatementRunner } from '../connection/database.ts'
 import { holds, isOpen, type StoredStock, stockOf } from '../queries/groupStock.ts'
 import type { bookings } from '../schema/index.ts'
+import { type BookingText, findByText } from './bookingText.ts'
 
 /** The filters of a booking list. Undefined filters do not apply. */
 export interface BookingFilter {
@@ -35,17 +38,21 @@ interface BookingRow extends ShownBooking {
   readonly stock: readonly StoredStock[] | null
 }
 
-/** SQL condition that every word occurs in the data of booking `b` of group `g`, ignoring case. */
-const wordsMatch = (words: string) => `(
-  select coalesce(bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name,
-    b.customer_last_name, b.customer_email, b.customer_phone,
-    regexp_replace(b.customer_phone, '[^0-9]', '', 'g'), g.name, b.pickup_location,
-    b.dropoff_location, b.notes)), lower(word)) > 0), true)
-  from unnest(${words}::text[]) word)`
+/** All text of booking `b` of group `g` that staff can search. */
+const searchedText = `concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
+  b.customer_email, b.customer_phone, g.name, b.pickup_location, b.dropoff_location, b.notes)`
 
-/** Reduces a phone number to its digits, so that formatting does not matter. */
-const normalizeSearchWord = (word: string) =>
-  /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? word.replace(/\D/g, '') : word
+/** Returns a condition that every word occurs in a booking, as written or by its digits. */
+function containsAll(words: readonly string[]) {
+  const wanted = words.map((word) => [foldText(word), phoneDigits(normalizePhone(word))])
+  return ({ text, phone }: BookingText) => {
+    const searched = `${foldText(text)} ${phoneDigits(phone ?? '')}`
+    return wanted.every((forms) => forms.some((form) => form !== '' && searched.includes(form)))
+  }
+}
+
+/** Returns the digits of a phone number, or '' for another text. */
+const phoneDigits = (text: string) => (/^[-+ ()./x\d]*$/.test(text) ? text.replace(/\D/g, '') : '')
 
 /** The select list for a `ShownBooking` of booking `b` and group `g`. */
 export const bookingColumns = `
@@ -55,13 +62,8 @@ export const bookingColumns = `
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
-/**
- * Selects the IDs of the bookings within the limit, and the number of all matches. Full rows are
- * then read by an array of IDs: with outdated statistics, a join would read all bookings for each
- * ID.
- */
-const matchingBookings = `
-select b.id, count(*) over ()::int as matching
+/** The bookings of a filter, without its words and its limit. */
+const filteredBookings = `
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1
@@ -69,8 +71,17 @@ where b.tenant_id = $1
     when 'open' then ${isOpen('$2')}
     when 'all' then true else b.status = $3 end
   and ($4::timestamptz is null or b.pickup_at >= $4)
-  and ($5::timestamptz is null or b.pickup_at < $5)
-  and (cardinality($6::text[]) = 0 or ${wordsMatch('$6')})
+  and ($5::timestamptz is null or b.pickup_at < $5)`
+
+/**
+ * Selects the IDs of the bookings within the limit, and the number of all matches. Full rows are
+ * then read by an array of IDs: with outdated statistics, a join would read all bookings for each
+ * ID.
+ */
+const matchingBookings = `
+select b.id, count(*) over ()::int as matching
+${filteredBookings}
+  and ($6::uuid[] is null or b.id = any($6))
 order by b.pickup_at, b.id
 limit $7`
 
@@ -98,12 +109,17 @@ from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt
 
 /** Returns a tenant's bookings by pickup, with the stock of groups of open bookings. */
 export async function findBookingsOfTenant(
-  { pool }: Pick<StatementRunner, 'pool'>,
+  database: Pick<StatementRunner, 'pool'>,
   tenantId: string,
   { status, from, to, words = [], limit }: BookingFilter,
   now: Date,
 ) {
-  const values = [tenantId, now, status, from, to, words.map(normalizeSearchWord), limit]
-  const { rows } = await pool.query<BookingRow>({ text: listWithStock, values })
+  const filter = [tenantId, now, status, from, to] as const
+  const ids =
+    words.length === 0
+      ? undefined
+      : await findByText(database, searchedText, filteredBookings, filter, containsAll(words))
+  const values = [tenantId, now, status, from, to, ids, limit]
+  const { rows } = await database.pool.query<BookingRow>({ text: listWithStock, values })
   return { rows, stock: rows[0]?.stock ?? [] }
 }

@@ -1,39 +1,29 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
-import { type SQL, sql } from 'drizzle-orm'
+import { domainToASCII } from 'node:url'
+import { sql } from 'drizzle-orm'
 import type { BookingStatus } from '../../domain/bookings.ts'
-import type { OrmConnection } from '../connection/database.ts'
-import type { RowKey } from '../connection/statement.ts'
+import { foldText } from '../../domain/foldText.ts'
+import type { OrmConnection, StatementRunner } from '../connection/database.ts'
 import { isOpen } from '../queries/groupStock.ts'
+import { findByText } from './bookingText.ts'
 
-/** Erases the customer of one booking. Call it in a transaction. */
-export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
-  return erase(connection, tenantId, sql`b.id = ${id}`, actor)
-}
-
-/**
- * Erases the customer of all a tenant's bookings with an email address. Call it in a transaction.
- */
-export async function eraseByEmail(
-  connection: OrmConnection,
+/** Returns the IDs of a tenant's bookings with an email address. */
+export function findBookingsByEmail(
+  database: Pick<StatementRunner, 'pool'>,
   tenantId: string,
   email: string,
-  actor: string,
-) {
-  // A separate statement, because Citus does not support this comparison in a statement that
-  // writes.
-  const spellings = spellingsOf(email).map((spelling) => sql`lower(${spelling})`)
-  const { rows } = await connection.orm.execute<{ id: string }>(sql`
-    select b.id from bookings b where b.tenant_id = ${tenantId} and
-      lower(b.customer_email) in (${sql.join(spellings, sql`, `)})`)
-  const ids = rows.map(({ id }) => id)
-  return erase(connection, tenantId, sql`b.id = any(${sql.param(ids)})`, actor)
+): Promise<string[]> {
+  const wanted = foldEmail(email)
+  const from = 'from bookings b where b.tenant_id = $1 and b.customer_email is not null'
+  return findByText(database, 'b.customer_email', from, [tenantId], ({ text }) => {
+    return foldEmail(text) === wanted
+  })
 }
 
-/** Returns an address with all spellings of its domain: browsers send `blåbær.no` in punycode. */
-function spellingsOf(email: string): string[] {
+/** Folds an address; the domain in punycode, as browsers send `blåbær.no`. */
+function foldEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
-  const domains = [domainToASCII, domainToUnicode].map((convert) => convert(email.slice(at)))
-  return [email, ...domains.filter(Boolean).map((domain) => email.slice(0, at) + domain)]
+  const [local, domain] = [email.slice(0, at), email.slice(at)].map(foldText)
+  return `${local}${domainToASCII(email.slice(at)) || domain}`
 }
 
 /**
@@ -48,11 +38,18 @@ type ErasedRow = {
 }
 
 /**
- * Erases customer data, reasons and request fingerprints, and records the erasure as an event from
- * the status to itself. The lock is required: without the lock, the reason of a concurrent decision
- * would not be erased.
+ * Erases customer data, reasons and request fingerprints of a tenant's bookings, and records the
+ * erasure as an event from the status to itself. Call it in a transaction. The lock is required:
+ * without the lock, the reason of a concurrent decision would not be erased.
  */
-async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
+export async function eraseCustomers(
+  { orm }: OrmConnection,
+  tenantId: string,
+  ids: readonly string[],
+  actor: string,
+) {
+  // One parameter for all IDs, because a statement has 65,535 at most.
+  const which = sql`b.id = any(${sql.param(ids)})`
   const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`
     select b.id, ${sql.raw(isOpen('now()'))} as open
     from bookings b where b.tenant_id = ${tenantId} and ${which}

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection/database.ts'
 import { inTransaction } from '../../db/connection/transaction.ts'
-import { eraseByBooking, eraseByEmail } from '../../db/operatorQueries/eraseCustomer.ts'
+import { eraseCustomers, findBookingsByEmail } from '../../db/operatorQueries/eraseCustomer.ts'
 import { resolveBooking } from '../resolveIds.ts'
 import { tenantBySlug } from '../tenants.ts'
 
@@ -15,12 +15,15 @@ type ErasureTarget =
  * @throws OperatorError for an unknown or ambiguous booking, or an unknown tenant
  */
 export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
+  const { tenantId, ids } = await findTarget(database, target)
+  return inTransaction(database, (transaction) => eraseCustomers(transaction, tenantId, ids, actor))
+}
+
+async function findTarget(database: Database, target: ErasureTarget) {
   if ('bookingId' in target) {
-    const key = await resolveBooking(database, target.bookingId)
-    return inTransaction(database, (transaction) => eraseByBooking(transaction, key, actor))
+    const { tenantId, id } = await resolveBooking(database, target.bookingId)
+    return { tenantId, ids: [id] }
   }
-  const { id } = await tenantBySlug(database, target.slug)
-  return inTransaction(database, (transaction) =>
-    eraseByEmail(transaction, id, target.email, actor),
-  )
+  const { id: tenantId } = await tenantBySlug(database, target.slug)
+  return { tenantId, ids: await findBookingsByEmail(database, tenantId, target.email) }
 }

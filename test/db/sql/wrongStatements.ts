@@ -66,10 +66,6 @@ export const wrongStatements: WrongVersions = {
   'erases one customer from every field and from the reasons of staff, and no other customer': [
     ['does not erase the notes', ['notes = null, ', '']],
     ['does not erase the phone number', ['customer_phone = null, ', '']],
-    [
-      'compares e-mail addresses without lowering the searched address',
-      ['in (lower($2), lower($3), lower($4))', 'in ($2, $3, $4)'],
-    ],
     ['erases bookings of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
     [
       'clears fingerprints of records without a booking',

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
+import { listBookings } from '../../src/services/bookings/listBookings.ts'
+import { createDatabase, createTestDatabase } from '../helpers/database.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+import { rewriteWire } from '../helpers/rewriteSql.ts'
+import { commandLineOn } from './commandLine.ts'
+
+async function createWithLocaleC() {
+  const locale = "LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'"
+  const created = await createDatabase(`TEMPLATE template0 ENCODING 'UTF8' ${locale}`)
+  await migrate(created.url)
+  return created
+}
+
+const kari = {
+  firstName: 'Kari',
+  lastName: 'Nordmann',
+  email: 'kari@example.com',
+  phone: '+47 12 34 56 78',
+}
+
+describe.each([
+  ['the default locale', createTestDatabase],
+  ["lc_ctype 'C'", createWithLocaleC],
+])('in a database with %s', (_, create) => {
+  let database: Database
+  let rental: Rental
+  let staff: (...argv: string[]) => ReturnType<ReturnType<typeof commandLineOn>>
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const { url, drop } = await create()
+    const options = { url, poolMax: 2, preparedStatements: true, onConnectionLost: () => {} }
+    database = openDatabase(options)
+    rewriteWire(database.pool, [['limit 10000', 'limit 2']])
+    rental = await openRental(database, fleetOf(1))
+    staff = (...argv) => commandLineOn(url)(argv)
+    close = () => closeDatabase(database).then(drop)
+  })
+  afterAll(() => close())
+
+  const book = (details: { customer?: Partial<typeof kari>; notes?: string }) =>
+    rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', {
+      notes: details.notes,
+      customer: Object.assign({}, kari, details.customer),
+    })
+
+  it.each([
+    [{ customer: { lastName: 'ØDEGÅRD' } }, ['ødegård', 'Ødega\u030ard'], ['odegard']],
+    [{ customer: { lastName: 'Müller' } }, ['Mu\u0308ller', 'MÜLLER'], ['muller']],
+    [{ customer: { lastName: 'Weiß' } }, ['WEISS', 'weiß', 'WEIẞ'], []],
+    [{ customer: { lastName: 'Ακριβός' } }, ['ΑΚΡΙΒΌΣ', 'ακριβόσ'], []],
+    [{ customer: { lastName: 'Жуков' } }, ['ЖУКОВ'], []],
+    [{ customer: { lastName: 'O’Brien' } }, ["O'Brien", 'o´brien', 'OʼBRIEN'], ['obrien']],
+    [{ customer: { lastName: "D'Arc–Roy" } }, ['d’arc', 'ARC-ROY', 'arc−roy'], ['arcroy']],
+    [{ customer: { lastName: 'ヤマダ' } }, ['ﾔﾏﾀﾞ'], []],
+    [{ notes: 'kl. 14-16' }, ['14-16', '14–16'], ['14-16-']],
+    [{ notes: 'Ankomst 10.30, 50 kr.' }, ['10.30', '50 kr.'], ['kl.10']],
+    [{ notes: 'Ref. 2026/117 (B-1)' }, ['2026/117', '(B-1)', 'b–1'], ['2026/118', 'B1)']],
+    [
+      { customer: { phone: '+47 400 12 345' } },
+      ['+47 400', '+4740012345', '400-12-345', '٤٠٠', '(400)'],
+      ['+47 40199'],
+    ],
+    [{ notes: 'Tlf. +44 20 7946' }, ['+44 20', '+44'], ['+44207946']],
+  ])('finds a booking with %j by %j and not by %j', async (details, found, missed) => {
+    const id = await book(details)
+    const search = async (text: string) => {
+      const { out } = await staff('bookings', 'list', '--json', '--search', text)
+      return JSON.parse(out).some((booking: { id: string }) => booking.id === id)
+    }
+    for (const text of found) expect([text, await search(text)]).toEqual([text, true])
+    for (const text of missed) expect([text, await search(text)]).toEqual([text, false])
+  })
+
+  it('compares the bookings of every page', async () => {
+    const name = { customer: { firstName: 'Turid-Åse' } }
+    const booked = [await book(name), await book(name), await book(name)]
+    const filter = { status: 'open', words: ['turid-åse'] } as const
+    const { bookings } = await listBookings(database, rental.fleet.slug, filter, new Date())
+    expect(bookings.map(({ id }) => id)).toEqual(booked.toSorted())
+  })
+
+  it.each([
+    ['JÖRG@Example.com', 'jörg@example.com', 'jorg@example.com'],
+    ['jo\u0308rg@example.com', 'JÖRG@EXAMPLE.COM', 'jrg@example.com'],
+    ['o’hara@example.com', "O'Hara@example.com", 'ohara@example.com'],
+    ['a–b@example.com', 'A-B@example.com', 'ab@example.com'],
+    ['Jörg@xn--blbr-roah.no', 'jörg@BLA\u030aBÆR.no', 'jorg@blåbær.no'],
+    ['jörg@blåbær.no', 'JÖRG@XN--BLBR-ROAH.no', 'jörg@blabar.no'],
+    ['kari@straße.example', 'KARI@xn--strae-oqa.example', 'kari@strasse.example'],
+  ])('erases a booking of %s by %s and not by %s', async (stored, typed, other) => {
+    const id = await book({ customer: { email: stored } })
+    const erase = (email: string) => staff('customers', 'erase', '--email', email, '--json')
+    expect((await erase(other)).exitCode).toBe(1)
+    const erased = JSON.parse((await erase(typed)).out).erased.map((one: { id: string }) => one.id)
+    expect(erased).toContain(id)
+  })
+})
