@@ -8,6 +8,15 @@ const unknown = '00000000-0000-4000-8000-000000000000'
 
 describe('usage errors', () => {
   it.each([
+    [['fleet', 'template']],
+    [['fleet', 'export', '--format', 'csv']],
+    [['fleet', 'export', '--format', 'csv', '--tenant', 'none']],
+  ])('rejects --json with %j, which prints a file that is not JSON', async (argv) => {
+    const error = '--json cannot be used here: the output is a file that is not JSON.\n'
+    expect(await run(...argv, '--json')).toEqual({ exitCode: 2, out: '', error })
+  })
+
+  it.each([
     [['bogus'], "unknown command 'bogus'"],
     [['\x1b[2J'], "unknown command '\ufffd[2J'"],
     [['fleet', 'bogus'], "unknown command 'bogus'"],

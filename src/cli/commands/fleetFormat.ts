@@ -6,10 +6,13 @@ import { type Context, command } from '../command.ts'
 
 const template = join(projectRoot, 'examples/fleet.csv')
 
-export const fleetTemplate = ({ io }: Context) =>
+export const fleetTemplate = ({ io, rejectJson }: Context) =>
   command('template', 'Print an example spreadsheet to fill in.', [
     'rental fleet template > fleet.csv',
-  ]).action(async () => io.writeOut(`\uFEFF${await readFile(template, 'utf8')}`))
+  ]).action(async () => {
+    rejectJson()
+    io.writeOut(`\uFEFF${await readFile(template, 'utf8')}`)
+  })
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
   command('schema', 'Print the JSON Schema of the fleet file, for editors.', [

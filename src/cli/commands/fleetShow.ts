@@ -13,7 +13,7 @@ import { table } from '../terminal/table.ts'
 type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
-export const fleetExport = ({ io, withTenant, finish }: Context) =>
+export const fleetExport = ({ io, withTenant, finish, rejectJson }: Context) =>
   tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
     'rental fleet export --format csv > fleet.csv',
@@ -24,6 +24,7 @@ export const fleetExport = ({ io, withTenant, finish }: Context) =>
         .default('json' as const),
     )
     .action(async ({ tenant, format }) => {
+      if (format === 'csv') rejectJson()
       const fleet = await withTenant(tenant, async (database, slug) =>
         fleetOf(slug, await storedFleet(database, slug), toFileFormat.blocks),
       )
