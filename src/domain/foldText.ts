@@ -15,3 +15,6 @@ export const foldText = (text: string) =>
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
+
+/** Returns a form of a vehicle's ref for comparing it as `foldText` does, and without spaces. */
+export const foldRef = (ref: string) => foldText(ref).replace(/\s/gu, '')

@@ -1,3 +1,4 @@
+import { foldRef } from '../domain/foldText.ts'
 import { groupBy } from '../domain/groupBy.ts'
 import { currencyDecimals, formatMoney, formatMoneyOrNull, parseAmount } from '../domain/money.ts'
 import { formatPrices } from '../domain/pricing/rates.ts'
@@ -27,7 +28,7 @@ export const toColumns = {
   },
 
   assets({ ref }: FileAsset, assetGroupId: string) {
-    return { assetGroupId, ref }
+    return { assetGroupId, ref, foldedRef: foldRef(ref) }
   },
 
   blocks({ from, to, reason }: FileAsset['blocks'][number], assetId: string) {
@@ -69,10 +70,7 @@ function minorOf(amount: string, currency: string): bigint {
 type Content<Name extends keyof typeof toColumns> = ReturnType<(typeof toColumns)[Name]>
 
 /** A stored block. `blockedBy` is the operator who created it; null if it is from a fleet file. */
-type StoredBlock = Content<'blocks'> & {
-  readonly blockedBy: string | null
-  readonly over: boolean
-}
+type StoredBlock = Content<'blocks'> & { readonly blockedBy: string | null }
 
 /** A tenant's stored fleet, including archived rows. */
 export type StoredFleet = {

@@ -1,3 +1,4 @@
+import { foldRef } from '../domain/foldText.ts'
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { normalizeLine } from '../input/fields.ts'
@@ -33,7 +34,9 @@ export function* crossFieldErrors(file: unknown): Generator<FleetProblem> {
   const rates = groups.flatMap((group) => entries(group, 'rates'))
   const extras = entries(root, 'extras')
   for (const list of [groups, extras]) yield* repeats(list, 'ref')
-  for (const list of [groups, rates, extras]) yield* repeats(list, 'id')
+  for (const list of [groups, rates, extras]) yield* repeats(list, 'id', foldRef)
+  const assets = groups.flatMap((group) => entries(group, 'assets'))
+  yield* repeats(assets, 'ref', foldRef)
   for (const group of groups) yield* groupProblems(group, tenantCurrency)
   for (const extra of extras) {
     const currency = text(extra.fields['currency']) ?? tenantCurrency
@@ -45,7 +48,7 @@ function* groupProblems(group: Found, tenantCurrency: string | undefined) {
   const currency = text(group.fields['currency']) ?? tenantCurrency
   const rates = entries(group, 'rates')
   const assets = entries(group, 'assets')
-  for (const list of [rates, assets]) yield* repeats(list, 'ref')
+  yield* repeats(rates, 'ref')
   for (const rate of rates) yield* rateProblems(rate, currency)
   for (const asset of assets) yield* blockProblems(entries(asset, 'blocks'))
 }
@@ -91,13 +94,13 @@ function* amountProblems(priced: Found, names: readonly string[], currency: stri
   }
 }
 
-/** Yields repeated values, compared as they are stored. */
-function* repeats(list: readonly Found[], name: 'ref' | 'id') {
+/** Yields repeated values, compared as `fold` returns them. */
+function* repeats(list: readonly Found[], name: 'ref' | 'id', fold = normalizeLine) {
   const seen = new Map<string, Found>()
   for (const row of list) {
     const value = text(row.fields[name])
     if (value === undefined) continue
-    const key = name === 'id' ? value.toLowerCase() : normalizeLine(value)
+    const key = fold(value)
     const first = seen.get(key)
     if (first === undefined) seen.set(key, row)
     else

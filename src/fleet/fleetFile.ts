@@ -98,7 +98,8 @@ const tenant = z.strictObject({
     .describe(
       'per_day: each day has the rate of its date. pickup: all days have the rate of the pickup date.',
     ),
-  pendingHoldHours: pendingHold
+  pendingHoldHours: wholeNumber(1, yearHours)
+    .nullable()
     .default(null)
     .describe('How long a pending booking counts as taken. Null: until staff decide.'),
 })
@@ -110,7 +111,9 @@ const block = z.strictObject({
 })
 
 const asset = z.strictObject({
-  ref: shortText.describe('The vehicle, such as its number plate. Unique within its group.'),
+  ref: shortText.describe(
+    'The vehicle, such as its number plate. Unique within the tenant, whatever its case and spaces.',
+  ),
   blocks: z.array(block).default([]).describe('When the vehicle is out of service.'),
 })
 

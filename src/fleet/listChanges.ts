@@ -28,7 +28,10 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   return [
     ...changesOf('tenant', tenant, plan.tenant, (own) => [own.name, toFileFormat.tenant(own)]),
     ...changesOf('group', groups, plan.groups, (group) => [group.ref, toFileFormat.groups(group)]),
-    ...changesOf('vehicle', assets, plan.assets, (asset) => [nameOf(asset), {}]),
+    ...changesOf('vehicle', assets, plan.assets, (asset) => [
+      nameOf(asset),
+      { group: groupOf(asset.assetGroupId).ref, ref: asset.ref },
+    ]),
     ...changesOf('block', blocks, plan.blocks, (block) => {
       const { from, to, reason } = toFileFormat.blocks(block)
       const vehicle = nameOf(assetsById.get(block.assetId))

@@ -31,18 +31,28 @@ export interface ListPlan<Content, Row = RowWithId<Content>> {
 }
 
 /**
- * Plans the changes from the stored rows to the rows of the file, matched by `keyOf`. Restoring an
- * archived row is an update.
+ * Plans the changes from the stored rows to the rows of the file, matched by `keyOf`, else by
+ * `nameOf`. Restoring an archived row is an update.
  */
 export function planList<Row extends FileRow>(
   stored: readonly Stored<Row['content']>[],
   wanted: readonly Row[],
   keyOf: (content: Row['content']) => string,
+  nameOf: (content: Row['content']) => string = keyOf,
 ): ListPlan<Row['content'], Row & { readonly id: string }> {
-  // Active rows come last, so that the map has the active row of a key. Otherwise every import
+  // Active rows come last, so that the maps have the active row of a key. Otherwise every import
   // would archive the active row and restore the archived one.
   const activeLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
   const storedByKey = new Map(activeLast.map((row) => [keyOf(row.content), row]))
+  const wantedKeys = new Set(wanted.map((row) => keyOf(row.content)))
+  const free = activeLast.filter((row) => !wantedKeys.has(keyOf(row.content)))
+  const freeByName = new Map(free.map((row) => [nameOf(row.content), row]))
+  const takeByName = ({ id, content }: Row) => {
+    const found = freeByName.get(nameOf(content))
+    if (found === undefined || (id ?? found.id) !== found.id) return undefined
+    freeByName.delete(nameOf(content))
+    return found
+  }
   const storedIds = new Set(stored.map(({ id }) => id))
   const rows: (Row & { readonly id: string })[] = []
   const create: typeof rows = []
@@ -51,7 +61,7 @@ export function planList<Row extends FileRow>(
   const problems: FleetProblem[] = []
   const leaving = new Set(stored.filter(({ archived }) => !archived).map(({ id }) => id))
   for (const row of wanted) {
-    const match = storedByKey.get(keyOf(row.content))
+    const match = storedByKey.get(keyOf(row.content)) ?? takeByName(row)
     const path = `${row.path}.id`
     const problem = idProblem(row.id, match?.id, storedIds)
     if (problem !== undefined) problems.push({ path, message: problem })
@@ -77,7 +87,8 @@ function idProblem(
   return storedIds.has(givenId) ? 'belongs to another ref of this tenant' : undefined
 }
 
-function sameContent(stored: object, wanted: object): boolean {
+/** Returns whether a stored row has all the values of `wanted`. */
+export function sameContent(stored: object, wanted: object): boolean {
   const before = new Map(Object.entries(stored))
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
   return Object.entries(wanted).every(([name, value]) => plain(before.get(name)) === plain(value))

@@ -1,3 +1,5 @@
+import { foldRef } from '../domain/foldText.ts'
+import { groupBy } from '../domain/groupBy.ts'
 import { describeIssue } from '../input/issues.ts'
 import type { ExportedFleet, ExportedGroup } from './columns.ts'
 import { crossFieldErrors } from './crossFieldErrors.ts'
@@ -21,8 +23,10 @@ export function fleetOfSheet(
   known: ExportedFleet | undefined,
 ): FleetFile {
   const problems = new SheetProblems()
-  const assetGroups = [...rowsByGroup(table, problems)].map(([ref, rows], index) =>
-    groupOf({ table, rows, ref, path: ['assetGroups', index], known, problems }),
+  const assets = known?.assetGroups.flatMap((group) => group.assets) ?? []
+  const knownAssets = new Map(assets.map((asset) => [foldRef(asset.ref), asset]))
+  const assetGroups = rowsByGroup(table, problems).map(([ref, rows], index) =>
+    groupOf({ table, rows, ref, path: ['assetGroups', index], known, knownAssets, problems }),
   )
   const file = { tenant, assetGroups, extras: known?.extras ?? [] }
   const result = fleetFile.safeParse(file, { error: describeIssue })
@@ -36,14 +40,13 @@ export function fleetOfSheet(
 }
 
 function rowsByGroup({ rows }: SheetTable, problems: SheetProblems) {
-  const groups = new Map<string, SheetRow[]>()
   for (const row of rows) {
-    const ref = row.cell('group')
-    if (ref === '') {
-      problems.add(row, 'group', 'is required. Merged cells are saved empty: fill in every row')
-    } else groups.set(ref, [...(groups.get(ref) ?? []), row])
+    if (row.cell('group') !== '') continue
+    problems.add(row, 'group', 'is required. Merged cells are saved empty: fill in every row')
   }
-  return groups
+  const rowsOf = groupBy(rows, (row) => row.cell('group'))
+  const refs = new Set(rows.map((row) => row.cell('group')).filter(Boolean))
+  return [...refs].map((ref) => [ref, rowsOf(ref)] as const)
 }
 
 /** The columns of a group, each with its field and the default for a new group. */
@@ -87,8 +90,8 @@ function onlyValue({ rows, problems }: GroupRows, column: string, path: Property
   return first.cell(column)
 }
 
-function assetsOf({ table, rows, path, known, problems }: GroupRows, knownGroup?: ExportedGroup) {
-  if (!table.columns.has('vehicle')) return knownGroup?.assets ?? []
+function assetsOf({ table, rows, path, knownAssets, problems }: GroupRows, known?: ExportedGroup) {
+  if (!table.columns.has('vehicle')) return known?.assets ?? []
   const firstRows = new Map<string, SheetRow>()
   for (const row of rows) {
     const ref = row.cell('vehicle')
@@ -101,11 +104,9 @@ function assetsOf({ table, rows, path, known, problems }: GroupRows, knownGroup?
       problems.add(row, 'vehicle', `"${ref}" is already in row ${first.number}`)
     }
   }
-  const everywhere = known?.assetGroups.flatMap(({ assets }) => assets) ?? []
   return [...firstRows].map(([ref, row], index) => {
     problems.place([...path, 'assets', index], row, 'vehicle')
-    const before = [...(knownGroup?.assets ?? []), ...everywhere].find((each) => each.ref === ref)
-    return { ref, blocks: before?.blocks ?? [] }
+    return { ref, blocks: knownAssets.get(foldRef(ref))?.blocks ?? [] }
   })
 }
 

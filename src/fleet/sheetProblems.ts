@@ -1,4 +1,4 @@
-import type { ExportedFleet } from './columns.ts'
+import type { ExportedFleet, ExportedGroup } from './columns.ts'
 import { type FleetProblem, formatPath } from './fleetFileError.ts'
 import type { SheetRow, SheetTable } from './sheetTable.ts'
 
@@ -15,6 +15,8 @@ export interface GroupRows {
   /** The group's path in the fleet file. */
   readonly path: readonly PropertyKey[]
   readonly known: ExportedFleet | undefined
+  /** The tenant's current vehicles by folded ref. */
+  readonly knownAssets: ReadonlyMap<string, ExportedGroup['assets'][number]>
   readonly problems: SheetProblems
 }
 

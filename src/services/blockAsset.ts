@@ -122,8 +122,8 @@ async function assetAfterImports(transaction: Transaction, name: AssetName): Pro
       new OperatorError(
         `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show\`.`,
       ),
-      `There are several vehicles "${name.ref}". Choose one with these options:`,
-      ({ slug, groupRef }) => `--tenant ${slug} --group ${groupRef}`,
+      `Several tenants have a vehicle "${name.ref}". Choose one:`,
+      ({ slug }) => `--tenant ${slug}`,
     )
   }
   const { slug } = await find(name)

@@ -33,7 +33,9 @@ export async function sheetSource(
         return fleetOfSheet(table, newTenant(slug, ofNewTenant), undefined)
       }
       rejectFixedFields(slug, ofNewTenant)
-      const known = fleetOf(slug, stored, toFileFormat.blocks)
+      // A group that comes back from the archive also keeps the fields that have no column.
+      const groups = stored.groups.map((group) => ({ ...group, archived: false }))
+      const known = fleetOf(slug, { ...stored, groups }, toFileFormat.blocks)
       return fleetOfSheet(table, known.tenant, known)
     },
   }

@@ -1,7 +1,6 @@
 import type { Database } from '../db/connection/database.ts'
 import { extrasOfTenant } from '../db/queries/catalog.ts'
 import { formatMoney, formatMoneyOrNull } from '../domain/money.ts'
-import { shortPercent } from '../domain/pricing/tax.ts'
 import { tenantBySlug } from './tenants.ts'
 
 export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>
@@ -19,7 +18,7 @@ export async function siteConfig(database: Database, slug: string) {
     name,
     timeZone: tenant.timeZone,
     currency,
-    taxPercent: shortPercent(tenant.taxPercent),
+    taxPercent: tenant.taxPercent,
     pricesIncludeTax,
     gracePeriodMinutes,
     seasons,

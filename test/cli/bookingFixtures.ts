@@ -58,8 +58,8 @@ export async function createBookingFixtures(database: Database) {
   await pool.query(`update booking_events set created_at = timestamptz '2030-02-26 09:30Z'`)
   // Archived vehicles must not be counted.
   await pool.query(
-    `insert into assets (tenant_id, id, asset_group_id, ref, archived_at)
-     select tenant_id, gen_random_uuid(), id, 'sold', now() from asset_groups`,
+    `insert into assets (tenant_id, id, asset_group_id, ref, folded_ref, archived_at)
+     select tenant_id, gen_random_uuid(), id, 'sold', id, now() from asset_groups`,
   )
   return { rental, bookings }
 }

@@ -28,6 +28,21 @@ describe('rental fleet block', () => {
     expect(out).toContain(`Already blocked: ${fleets.slug} 2`)
   })
 
+  it('finds a vehicle by its ref in any case and spacing', async () => {
+    await loaded(whole())
+    const typed = ` ${fleets.slug.toUpperCase()}2 `
+    const to = ['--to', '2030-01-01']
+    expect(await operator.json('fleet', 'block', typed, ...to)).toMatchObject({
+      asset: `${fleets.slug} 2`,
+    })
+    expect(await operator.run('fleet', 'block', 'van', ...to)).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining(
+        'Several tenants have a vehicle "van". Choose one:\n  --tenant ',
+      ),
+    })
+  })
+
   it('adds a block that is longer or has another reason', async () => {
     await loaded(whole())
     await block(...twoDays)

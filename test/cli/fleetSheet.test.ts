@@ -59,6 +59,21 @@ describe('fleet as a spreadsheet', () => {
     expect(await fleets.exported()).toEqual(before)
   })
 
+  it('restores archived rates and groups under their ids, in turn with a JSON file', async () => {
+    await loaded(whole())
+    const before = await fleets.exported()
+    const sheet = await exportSheet()
+    const withoutRates = sheet.replace(/,Summer,.*/, ',,,,,,,')
+    expect(withoutRates).not.toBe(sheet)
+    for (const less of [withoutRates, 'group,vehicle\nvan,VAN\n']) {
+      expect((await importSheet(less)).exitCode).toBe(1)
+      expect((await importSheet(less, '--yes')).exitCode).toBe(0)
+      expect((await importSheet(sheet)).out).toContain('Created 0,')
+      await loaded(whole())
+      expect(await fleets.exported()).toEqual(before)
+    }
+  })
+
   it('requires tenant options for a new tenant and rejects them for an existing one', async () => {
     const sheet = 'group,vehicle\na,V1\n'
     expect(await importSheet(sheet)).toMatchObject({

@@ -12,7 +12,7 @@ const block = (startsAt: string, archived = false) => ({
   ...{ id: startsAt, archived },
   content: {
     ...{ assetId: 'v', startsAt: new Date(startsAt), endsAt: new Date('2038-03-01T00:00Z') },
-    ...{ reason: null, blockedBy: null, over: false },
+    ...{ reason: null, blockedBy: null },
   },
 })
 const stored: StoredFleet = {
@@ -24,7 +24,7 @@ const stored: StoredFleet = {
     },
   },
   groups: [group('b'), group('c', true), group('a')],
-  assets: [{ id: 'v', archived: false, content: { assetGroupId: 'a', ref: 'V' } }],
+  assets: [{ id: 'v', archived: false, content: { assetGroupId: 'a', ref: 'V', foldedRef: 'v' } }],
   blocks: [block('2038-02-01'), block('2038-01-02', true), block('2038-01-01')],
   rates: [],
   extras: [],
@@ -40,7 +40,7 @@ it('fleetOf returns active groups by ref and the active blocks of a vehicle in o
 it('fleetOf returns every vehicle of a fleet of 10,000', () => {
   const assets = Array.from({ length: 10_000 }, (_, index) => ({
     ...{ id: `${index}`, archived: false },
-    content: { assetGroupId: 'a', ref: `V ${index}` },
+    content: { assetGroupId: 'a', ref: `V ${index}`, foldedRef: `v${index}` },
   }))
   const { assetGroups } = fleetOf('t', { ...stored, assets }, toFileFormat.blocks)
   expect(assetGroups[0]?.assets).toHaveLength(assets.length)

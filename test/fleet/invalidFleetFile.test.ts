@@ -6,6 +6,13 @@ import { problemsOf, withBlocks, withExtra, withGroup, withRate, withTenant } fr
 const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
 
 describe('an invalid fleet file', () => {
+  it('names both places of a vehicle that is in the file twice', () => {
+    const file = withGroup({ assets: [{ ref: 'M AB 101' }, { ref: 'b' }, { ref: 'mab101' }] })
+    expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
+      'assetGroups[0].assets[2].ref': '"mab101" is already used at assetGroups[0].assets[0].ref',
+    })
+  })
+
   const rate = 'assetGroups[0].rates[0]'
   const blocks = 'assetGroups[0].assets[0].blocks'
   const from = '2027-01-01T00:00:00Z'
@@ -175,6 +182,21 @@ describe('an invalid fleet file', () => {
           { ...withExtra({ id }).extras[0] },
           { ...withExtra({ id: id.toUpperCase(), ref: 'f' }).extras[0] },
         ],
+      },
+    ],
+    [
+      'a vehicle twice in one group',
+      'assetGroups[0].assets[1].ref',
+      withGroup({ assets: [{ ref: 'M AB 101' }, { ref: 'm ab  101' }] }),
+    ],
+    [
+      'a vehicle in two groups',
+      'assetGroups[1].assets[0].ref',
+      {
+        ...smallFleet(),
+        assetGroups: ['M AB 101', 'm\u00a0AB 101'].map((plate) => {
+          return { ref: plate, name: 'G', category: 'car', assets: [{ ref: plate }] }
+        }),
       },
     ],
   ])('rejects %s and reports the path of the problem', (_, path, file) => {

@@ -9,7 +9,7 @@ const lists = { groups: [], assets: [], blocks: [], rates: [], extras: [] }
 const nothing: StoredFleet = { tenant: undefined, ...lists }
 
 /** Returns the fleet that is stored after a plan is applied. */
-function storedBy(plan: FleetPlan): StoredFleet {
+function storedBy(plan: FleetPlan, blockedBy: string | null = null): StoredFleet {
   const live = <Row extends object>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, archived: false }))
   return {
@@ -17,7 +17,7 @@ function storedBy(plan: FleetPlan): StoredFleet {
     groups: live(plan.groups.rows),
     assets: live(plan.assets.rows),
     blocks: live(plan.blocks.rows).map((row) => {
-      return { ...row, content: { ...row.content, blockedBy: null, over: false } }
+      return { ...row, content: { ...row.content, blockedBy } }
     }),
     rates: live(plan.rates.rows),
     extras: live(plan.extras.rows),
@@ -30,7 +30,7 @@ const asset = (ref: string) => ({
   blocks: [march, { ...march, reason: 'service' }, { ...march, reason: 'sold' }],
 })
 const group = (ref: string) => ({
-  ...{ ref, name: 'Economy', category: 'car', assets: [asset('A 1'), asset('A 2')] },
+  ...{ ref, name: 'Economy', category: 'car', assets: [asset(`${ref} 1`), asset(`${ref} 2`)] },
   rates: ['low', 'high'].map((rate) => ({ ref: rate, name: 'Standard', dailyRate: '499.00' })),
 })
 const extra = (ref: string) => ({ ref, name: 'Seat', pricing: 'per_day', price: '1.00' })
@@ -46,4 +46,22 @@ it('planChanges treats rows that differ in one field as different rows, and plan
   const stored = storedBy(first)
   expect(listChanges(nothing, first)).toHaveLength(1 + 2 + 4 + 12 + 4 + 2)
   expect(listChanges(stored, planChanges(stored, file))).toEqual([])
+})
+
+it('planChanges plans moves of 20,000 blocked vehicles in less than 5 s of CPU time', () => {
+  const count = 20_000
+  const vehicles = Array.from({ length: count }, (_, n) => ({ ref: `V ${n}`, blocks: [march] }))
+  const fleet = (first: object[], second: object[]) => {
+    const groups = [first, second].map((assets, n) => {
+      return { ref: `group ${n}`, name: 'Economy', category: 'car', assets }
+    })
+    return parseFleetFile(JSON.stringify({ ...smallFleet(), assetGroups: groups }))
+  }
+  const stored = storedBy(planChanges(nothing, fleet(vehicles, [])), 'kari')
+  const moved = fleet([], vehicles)
+  const before = process.cpuUsage()
+  const { assets, blocks } = planChanges(stored, moved)
+  const { user } = process.cpuUsage(before)
+  expect([assets.update.length, assets.create.length, blocks.update.length]).toEqual([count, 0, 0])
+  expect(user / 1_000_000).toBeLessThan(5)
 })

@@ -140,6 +140,11 @@ describe('a fleet spreadsheet', () => {
       ['row 3, vehicle: "V1" is already in row 2'],
     ],
     [
+      'a vehicle in two groups, in another spelling',
+      'group,vehicle\na,M AB 101\nb,V2\nb,m ab  101\n',
+      ['row 4, vehicle: "m ab  101" is already used at row 2, vehicle'],
+    ],
+    [
       'a rate that ends before it starts',
       'group,daily_rate,valid_from,valid_to\na,1,2027-06-02,2027-06-01\n',
       ['row 2, valid_to: must not be before validFrom'],

@@ -20,7 +20,7 @@ export function smallFleet(slug = 'fjord-cars') {
     },
     { ref: 'EL 12346' },
   ]
-  const vanAssets: FileAsset[] = [{ ref: 'EL 12345' }]
+  const vanAssets: FileAsset[] = [{ ref: 'EL 12347' }]
   return {
     tenant: {
       slug,

@@ -74,7 +74,13 @@ export async function writeHistory(
       : [{ tenantId, assetId, startsAt: at(start), endsAt: at(end) }]
   })
   // An archived vehicle with a block, which must not affect the counts.
-  const sold = { tenantId, assetGroupId, ref: 'sold', archivedAt: new Date() }
+  const sold = {
+    tenantId,
+    assetGroupId,
+    ref: 'sold',
+    foldedRef: assetGroupId,
+    archivedAt: new Date(),
+  }
   const [{ id: assetId = '' } = {}] = await orm.insert(assets).values(sold).returning()
   const blocked = { tenantId, assetId, startsAt: at(0), endsAt: at(10_000) }
   await orm.insert(assetBlocks).values([blocked, ...ofVehicles])

@@ -86,11 +86,12 @@ export async function aGroup(
     id,
   })
   if (assets > 0) {
-    await database.orm
-      .insert(schema.assets)
-      .values(
-        Array.from({ length: assets }, (_, n) => ({ tenantId, assetGroupId: id, ref: `EL ${n}` })),
-      )
+    await database.orm.insert(schema.assets).values(
+      Array.from({ length: assets }, (_, n) => {
+        const ref = `${id} ${n}`
+        return { tenantId, assetGroupId: id, ref, foldedRef: ref }
+      }),
+    )
   }
   if (rate !== null) await aRate(database, tenantId, id, rate)
   await notifyCatalogChange(database, tenantId)

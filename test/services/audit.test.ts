@@ -87,6 +87,11 @@ describe('audit', () => {
       `update idempotency_records set session_scope = 'other'`,
     ],
     ['the status of a booking', `update bookings set status = 'confirmed'`],
+    [
+      'a vehicle is in service once',
+      `insert into assets (tenant_id, asset_group_id, ref, folded_ref)
+       select tenant_id, asset_group_id, 'el  10000', 'other' from assets limit 1`,
+    ],
   ])('reports a violation of "%s"', async (name, damage) => {
     await rental.book(march(1), march(2))
     await test.database.pool.query(damage)
@@ -170,8 +175,8 @@ describe('overbookings in the audit', () => {
     await block(march(10, 0), march(11, 0), 0)
     await block(blockedAt, march(12, 0), 1)
     await test.database.pool.query(
-      `insert into assets (tenant_id, asset_group_id, ref, archived_at)
-       select tenant_id, id, 'sold', now() from asset_groups limit 1`,
+      `insert into assets (tenant_id, asset_group_id, ref, folded_ref, archived_at)
+       select tenant_id, id, 'sold', 'sold', now() from asset_groups limit 1`,
     )
     await confirm(march(10), march(11, 18), { force: true })
     expect((await audit(test.database)).overbookings).toMatchObject([

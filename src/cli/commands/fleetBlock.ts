@@ -11,10 +11,6 @@ const tenantOption = [
   '--tenant <slug>',
   'tenant of the vehicle, if several tenants have a vehicle with this ref',
 ] as const
-const groupOption = [
-  '--group <ref>',
-  'group of the vehicle, if several groups have a vehicle with this ref',
-] as const
 
 export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
   command('block', 'Take a vehicle out of service for a time.', [
@@ -34,12 +30,10 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
     )
     .option('--reason <text>', 'why, shown with the block', optionParser(shortText))
     .option(...tenantOption)
-    .option(...groupOption)
     .option(...asOption)
-    .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
+    .action(async (ref, { from, to, reason, tenant: slug, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
-      const vehicle = { ref, slug, groupRef }
-      const { wasBlocked, ...blocked } = await withDatabase(blockAsset, vehicle, block, now)
+      const { wasBlocked, ...blocked } = await withDatabase(blockAsset, { ref, slug }, block, now)
       const { timezone, inService, confirmed, short } = blocked
       const text =
         `${wasBlocked ? 'Already blocked:' : 'Blocked'} ${sanitizeLine(blocked.asset)} (${blocked.tenant}, ${sanitizeLine(blocked.assetGroup)}) from ` +
@@ -59,9 +53,8 @@ export const fleetUnblock = ({ now, withDatabase, finish }: Context) =>
     .argument('<asset>', 'ref of the vehicle')
     .option('--from <time>', 'when the block begins, if there are several', parseStart)
     .option(...tenantOption)
-    .option(...groupOption)
-    .action(async (ref, { from, tenant: slug, group: groupRef }) => {
-      const block = await withDatabase(unblockAsset, { ref, slug, groupRef }, from, now)
+    .action(async (ref, { from, tenant: slug }) => {
+      const block = await withDatabase(unblockAsset, { ref, slug }, from, now)
       const text =
         `Unblocked ${sanitizeLine(block.asset)} (${block.tenant}, ${sanitizeLine(block.assetGroup)}): it was blocked from ` +
         `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`

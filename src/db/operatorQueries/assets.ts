@@ -1,17 +1,17 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { foldRef } from '../../domain/foldText.ts'
 import type { OrmConnection } from '../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
 import { assetBlocks, assetGroups, assets, tenants } from '../schema/index.ts'
 
-/** The ref of a vehicle, and its tenant and group if the ref is ambiguous. */
+/** The ref of a vehicle, in any case and spacing, and its tenant if several tenants have the ref. */
 export interface AssetName {
   readonly ref: string
   readonly slug?: string | undefined
-  readonly groupRef?: string | undefined
 }
 
-/** Returns all vehicles that match and are not archived. */
-export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: AssetName) {
+/** Returns the vehicle of each tenant that matches and is not archived. */
+export function findAssets({ orm }: OrmConnection, { ref, slug }: AssetName) {
   return orm
     .select({
       ...columnsOf(assets, 'tenantId', 'id', 'ref', 'assetGroupId'),
@@ -23,13 +23,12 @@ export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: Asse
     .innerJoin(assetGroups, rowOf(assetGroups, assets.tenantId, assets.assetGroupId))
     .where(
       and(
-        eq(assets.ref, ref),
+        eq(assets.foldedRef, foldRef(ref)),
         isNull(assets.archivedAt),
         slug === undefined ? undefined : eq(tenants.slug, slug),
-        groupRef === undefined ? undefined : eq(assetGroups.ref, groupRef),
       ),
     )
-    .orderBy(tenants.slug, assetGroups.ref)
+    .orderBy(tenants.slug)
 }
 
 /** Returns the current and future blocks of a vehicle, earliest first. */

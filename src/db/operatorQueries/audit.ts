@@ -8,7 +8,7 @@ const lineSum = (lines: string) =>
 const withQuote = 'join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id'
 
 /**
- * The booking rules, each with a query for the rows that break it. Do not reuse the code that
+ * The rules of bookings and fleets, each with a query for the rows that break it. Do not reuse the code that
  * writes these rows: a bug in that code would also hide its result here.
  */
 const violationQueries = {
@@ -53,6 +53,10 @@ const violationQueries = {
         order by e.from_status = 'confirmed' desc limit 1) last on true
       where b.status <> coalesce(last.to_status, 'pending')
         and b.dropoff_at >= now() - interval '${eventYears} years'`,
+  'a vehicle is in service once, whatever the case and spaces of its ref': `
+    select tenant_id, id from (
+      select *, count(*) over (partition by tenant_id, lower(regexp_replace(ref, '\\s', '', 'g')))
+        as vehicles from assets where archived_at is null) a where vehicles > 1`,
 }
 
 type Invariant = (typeof invariants)[number]

@@ -1,7 +1,6 @@
 import { and, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
-import { shortPercent } from '../../domain/pricing/tax.ts'
 import { type FleetPlan, type ListName, listNames, type StoredFleet } from '../../fleet/columns.ts'
 import { notifyAccessChange, notifyCatalogChange } from '../connection/changeNotifications.ts'
 import { sqlState } from '../connection/failures.ts'
@@ -44,20 +43,11 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
     return { tenant: undefined, groups: [], assets: [], blocks: [], rates: [], extras: [] }
   }
   const { id } = tenant
-  const content = { ...tenant, taxPercent: shortPercent(tenant.taxPercent) }
   return {
-    tenant: { id, archived: false, content },
+    tenant: { id, archived: false, content: tenant },
     groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
     assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
-    blocks: stored(
-      await orm
-        .select({
-          ...getTableColumns(assetBlocks),
-          over: sql<boolean>`${assetBlocks.endsAt} <= now()`,
-        })
-        .from(assetBlocks)
-        .where(eq(assetBlocks.tenantId, id)),
-    ),
+    blocks: stored(await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))),
     rates: stored(await orm.select().from(rates).where(eq(rates.tenantId, id))),
     extras: stored(await orm.select().from(extras).where(eq(extras.tenantId, id))),
   }

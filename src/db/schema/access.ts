@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
+import { check, customType, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { subscriptions, tenantStatuses } from '../../domain/access.ts'
 import { gracePeriodMinutesMax } from '../../domain/pricing/period.ts'
 import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
+import { shortPercent } from '../../domain/pricing/tax.ts'
 import { bytea, createdAt, instant, oneOf, references, rowKey, tenantId } from './columns.ts'
 
 const graceMax = sql.raw(`${gracePeriodMinutesMax}`)
+
+/** A percentage such as `7.7`, without trailing zeros. */
+const percent = customType<{ data: string; driverData: string }>({
+  dataType: () => 'numeric(7, 4)',
+  fromDriver: shortPercent,
+})
 
 export const tenants = pgTable(
   'tenants',
@@ -15,7 +22,7 @@ export const tenants = pgTable(
     name: columns.text('name').notNull(),
     timeZone: columns.text('timezone').notNull(),
     currency: columns.text('currency').notNull(),
-    taxPercent: columns.numeric('tax_percent', { precision: 7, scale: 4 }).notNull(),
+    taxPercent: percent('tax_percent').notNull(),
     pricesIncludeTax: columns.boolean('prices_include_tax').notNull(),
     gracePeriodMinutes: columns.integer('grace_period_minutes').notNull(),
     minLeadMinutes: columns.integer('min_lead_minutes'),

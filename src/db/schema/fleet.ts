@@ -46,11 +46,17 @@ export const assets = pgTable(
     ...rowKey(),
     assetGroupId: columns.uuid('asset_group_id').notNull(),
     ref: columns.text('ref').notNull(),
+    /** `foldRef` of the ref. Not an expression, because `lower` depends on the database's locale. */
+    foldedRef: columns.text('folded_ref').notNull(),
     ...archivableColumns(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    unique('assets_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
+    // The condition and the next index's column are chosen as for `asset_groups_ref_unique`.
+    uniqueIndex('assets_folded_ref_unique')
+      .on(t.tenantId, t.foldedRef)
+      .where(sql`${t.foldedRef} >= ''`),
+    index('assets_group_idx').on(t.assetGroupId),
     references(t, t.assetGroupId, assetGroups),
   ],
 )

@@ -50,11 +50,15 @@ const damages = ({ otherKeyId, groupId }: Ground): readonly [string, string][] =
   [sums, `update quotes set breakdown = jsonb_set(breakdown, '{extras}', '[{"amount": "1.00"}]')`],
   [status, `delete from booking_events`],
   [status, `update bookings set status = 'pending'`],
+  [
+    'a vehicle is in service once',
+    `update assets set ref = case n when 1 then 'EL 1' else 'el  1' end from (select id as other, row_number() over () as n from assets) a where other = id`,
+  ],
 ]
 
 /** Inserts a quote whose booking was confirmed and cancelled, and an unused quote. */
 async function inBusiness(on: Ground): Promise<void> {
-  await aGroup(on.database, on.tenantId)
+  await aGroup(on.database, on.tenantId, { assets: 2 })
   await aQuote(on)
   await attempt(on, { quoteId: await aQuote(on) })
   await on.database.pool.query(
