@@ -25,8 +25,8 @@ export interface FleetSource {
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
   /**
-   * Allows archiving more than half of the fleet. Default true. The CLI passes false, asks the
-   * operator, and then passes true.
+   * Allows archiving more than half of a list, or all rates of a group. Default true. The CLI passes
+   * false, asks the operator, and then passes true.
    */
   readonly allowMassArchive?: boolean
   /** Returns the changes without making them. */
@@ -61,31 +61,36 @@ export function importFleet(
   })
 }
 
-function describeMassArchive(
-  stored: StoredFleet,
-  plan: FleetPlan,
-  slug: string,
-): string | undefined {
-  const inService = [...stored.groups, ...stored.assets].filter(({ archived }) => !archived).length
-  const leaving = plan.groups.archive.length + plan.assets.archive.length
-  if (leaving * 2 <= inService) return undefined
-  return `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`
+const nouns = { groups: 'groups', assets: 'vehicles', rates: 'rates', extras: 'extras' } as const
+const groupOfRate = ({ content }: FleetPlan['rates']['rows'][number]) => content.assetGroupId
+
+/** Describes lists of which more than half would be archived, and groups that lose all rates. */
+function describeMassArchive(stored: StoredFleet, plan: FleetPlan, slug: string) {
+  const leaving = (['groups', 'assets', 'rates', 'extras'] as const).flatMap((list) => {
+    const active = stored[list].filter(({ archived }) => !archived).length
+    const { length } = plan[list].archive
+    return length * 2 > active ? `${length} of the ${active} ${nouns[list]}` : []
+  })
+  const ratesOf = groupBy(plan.rates.rows, groupOfRate)
+  const rated = new Set(stored.rates.filter(({ archived }) => !archived).map(groupOfRate))
+  const unrated = plan.groups.rows
+    .filter(({ id }) => rated.has(id) && ratesOf(id).length === 0)
+    .map(({ content }) => content.ref)
+  const warnings = []
+  if (leaving.length > 0) warnings.push(`${leaving.join(', ')} of "${slug}" are not in the file.`)
+  if (unrated.length > 0) warnings.push(`No rates would be left in ${unrated.join(', ')}.`)
+  return warnings.join(' ') || undefined
 }
 
 async function assertIdsAvailable(transaction: Transaction, plan: FleetPlan): Promise<void> {
   const problems: FleetProblem[] = []
-  for (const kind of ['groups', 'blocks', 'rates', 'extras'] as const) {
+  for (const kind of ['groups', 'rates', 'extras'] as const) {
     const { givenIds, problems: found } = plan[kind]
     const ids = givenIds.map(({ id }) => id)
     const taken = await findForeignIds(transaction, kind, ids, plan.tenant.id)
-    const foreign = givenIds.filter(({ id }) => taken.has(id))
+    const message = 'belongs to another tenant: leave the id out'
     problems.push(...found)
-    problems.push(
-      ...foreign.map(({ path }) => ({
-        path,
-        message: 'belongs to another tenant: leave the id out',
-      })),
-    )
+    for (const { id, path } of givenIds) if (taken.has(id)) problems.push({ path, message })
   }
   if (problems.length > 0) throw new FleetFileError(problems)
 }

@@ -34,7 +34,7 @@ describe('rental fleet export', () => {
   it('omits archived groups and extras', async () => {
     await loaded(whole())
     const { assetGroups, ...file } = whole()
-    await loaded({ ...file, assetGroups: assetGroups.slice(0, 1), extras: [] })
+    await loaded({ ...file, assetGroups: assetGroups.slice(0, 1), extras: [] }, '--yes')
     expect(await exported()).toMatchObject({ assetGroups: [{ ref: 'economy' }], extras: [] })
   })
 })
@@ -44,7 +44,7 @@ describe('rental fleet import --dry-run', () => {
     const before = whole()
     const [economy, van] = before.assetGroups
     await loaded(before)
-    await loaded({ ...before, extras: [] })
+    await loaded({ ...before, extras: [] }, '--yes')
     const after = {
       ...before,
       tenant: { ...before.tenant, seasons: 'per_day' },

@@ -10,11 +10,18 @@ let slugs = 0
 let fleet: ReturnType<typeof fleetWith>
 
 const fleetWith = (slug: string) => {
-  const file = smallFleet()
-  const [group] = file.assetGroups
-  const asset = (n: number) => ({ ...group?.assets[0], ref: `V-${n}` })
-  const assetGroups = [{ ...group, assets: [1, 2, 3].map(asset) }]
-  return { ...file, tenant: { ...file.tenant, slug }, assetGroups }
+  const { tenant, assetGroups, extras } = smallFleet(slug)
+  const [economy, van] = assetGroups
+  const asset = (n: number) => ({ ...economy?.assets[0], ref: `V-${n}` })
+  const rates = economy?.rates ?? []
+  return {
+    tenant,
+    assetGroups: [
+      { ...economy, assets: [1, 2, 3].map(asset), rates },
+      { ...van, assets: [asset(4)], rates },
+    ],
+    extras,
+  }
 }
 beforeEach(() => {
   fleet = fleetWith(`fleet-${slugs++}`)
@@ -25,9 +32,11 @@ const load = (file: unknown, args: string[] = [], reply?: boolean) =>
     stdin: Buffer.isBuffer(file) ? file : JSON.stringify(file),
     ...(reply !== undefined && { reply }),
   })
-const without = (count: number) => ({
+
+/** Returns the fleet with other fields in its groups, one object for each group that stays. */
+const withGroups = (...changes: object[]) => ({
   ...fleet,
-  assetGroups: fleet.assetGroups.map((group) => ({ ...group, assets: group.assets.slice(count) })),
+  assetGroups: changes.map((change, index) => ({ ...fleet.assetGroups[index], ...change })),
 })
 
 describe('fleet file', () => {
@@ -61,10 +70,10 @@ describe('fleet file', () => {
 
 it('prints full names and the dates of a block in a dry run', async () => {
   await load(fleet)
-  const [group] = fleet.assetGroups
+  const [group, van] = fleet.assetGroups
   const blocks = [{ from: '2038-03-01T07:00:00Z', to: '2038-03-05T15:00:00Z', reason: 'repair' }]
   const assets = group?.assets.map((asset) => ({ ...asset, blocks }))
-  const file = { ...fleet, assetGroups: [{ ...group, name: 'Small cars', assets }] }
+  const file = { ...fleet, assetGroups: [{ ...group, name: 'Small cars', assets }, van] }
   const run = commandLineOn(operator.url)
   const { out } = await run(['fleet', 'import', '-', '--dry-run'], {
     ...{ stdin: JSON.stringify(file), columns: 80 },
@@ -78,28 +87,41 @@ it('prints full names and the dates of a block in a dry run', async () => {
 })
 
 describe('import that archives records', () => {
-  const [_half, more] = [2, 3]
-
-  it.each([
-    ['more than half', () => without(more), '3 of the 4'],
-    ['everything', () => ({ ...fleet, assetGroups: [] }), '4 of the 4'],
-  ])('requires --yes to archive %s and otherwise changes nothing', async (_, file, many) => {
+  const noAssets = { assets: [] }
+  const noRates = { rates: [] }
+  it.each<[string, () => object, string]>([
+    ['3 of 4 vehicles', () => withGroups(noAssets, {}), '3 of the 4 vehicles of %s. '],
+    [
+      'every group',
+      () => withGroups(),
+      '2 of the 2 groups, 4 of the 4 vehicles, 4 of the 4 rates of %s. ',
+    ],
+    ['the only extra', () => ({ ...fleet, extras: [] }), '1 of the 1 extras of %s. '],
+    [
+      'every rate',
+      () => withGroups(noRates, noRates),
+      '4 of the 4 rates of %s. No rates would be left in economy, van. ',
+    ],
+    ['every rate of a group', () => withGroups({}, noRates), 'No rates would be left in van. '],
+  ])('requires --yes to archive %s and otherwise changes nothing', async (_, file, warning) => {
     await load(fleet)
     const { exitCode, error, out } = await load(file())
-    expect([exitCode, out, error]).toEqual([
-      1,
-      '',
-      `${many} groups and vehicles of "${fleet.tenant.slug}" are not in the file. ` +
-        'Nothing was changed. To archive them, run the command again with --yes.\n',
-    ])
+    const left = warning.replace('%s', `"${fleet.tenant.slug}" are not in the file`)
+    const advice = 'Nothing was changed. To archive them, run the command again with --yes.\n'
+    expect([exitCode, out, error]).toEqual([1, '', left + advice])
     expect((await load(fleet)).out).toContain('Created 0, updated 0, archived 0.')
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)
   })
 
+  it('archives half of each list without --yes', async () => {
+    await load(fleet)
+    expect((await load(withGroups({}))).out).toMatch(/Created 0, updated 0, archived [1-9]/)
+  })
+
   it('prompts on a terminal and archives only when the operator confirms', async () => {
     await load(fleet)
-    expect((await load(without(more), [], false)).exitCode).toBe(1)
-    const { exitCode, out } = await load(without(more), [], true)
+    expect((await load(withGroups(noAssets, {}), [], false)).exitCode).toBe(1)
+    const { exitCode, out } = await load(withGroups(noAssets, {}), [], true)
     expect([exitCode, out]).toEqual([0, expect.stringMatching(/archived [1-9]/)])
   })
 })

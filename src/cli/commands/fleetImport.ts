@@ -33,7 +33,7 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
     .option('--currency <code>', 'currency of the new tenant, such as NOK')
     .option('--tax <percent>', 'tax rate of the new tenant in percent, such as 25')
     .option('--dry-run', 'list what would be created, changed and archived, and change nothing')
-    .option('--yes', 'archive more than half of the groups and vehicles without confirmation')
+    .option('--yes', 'archive more than half of a list or all rates of a group without asking')
     .action(async (file, options) => {
       const { yes = false, dryRun = false } = options
       const fleetOf = await readFleet(file, io, options)
