@@ -67,8 +67,6 @@ const named = {
 const yearMinutes = 525_600
 const yearHours = 8_760
 
-export const pendingHold = wholeNumber(1, yearHours).nullable()
-
 const tenant = z.strictObject({
   slug: slug.describe('Names the tenant in commands. Cannot be changed later.'),
   name: shortText.describe('Name of the rental company.'),

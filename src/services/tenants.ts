@@ -1,13 +1,15 @@
 import type { Database, OrmConnection } from '../db/connection/database.ts'
 import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
-import { lockFleetForImport } from '../db/operatorQueries/fleet.ts'
+import { loadFleet, lockFleetForImport } from '../db/operatorQueries/fleet.ts'
 import {
   findTenant,
   listTenants,
   type Tenant,
-  type TenantChange,
   updateTenant,
 } from '../db/operatorQueries/tenants.ts'
+import { fleetOf, toColumns, toFileFormat } from '../fleet/columns.ts'
+import type { FleetFile } from '../fleet/fleetFile.ts'
+import { sameContent } from '../fleet/planList.ts'
 import { OperatorError, UsageError } from './operatorError.ts'
 
 /**
@@ -49,17 +51,37 @@ export async function awaitImports(transaction: Transaction, slug: string): Prom
   throw new OperatorError(`An import of "${slug}" is still running. Try again when it is done.`)
 }
 
+/** The account of a tenant, and its terms by their names in the fleet file. */
+export type TenantSettings = Pick<Tenant, 'status' | 'subscription' | 'onlineBooking'> &
+  Omit<FleetFile['tenant'], 'slug'>
+
 /**
- * Changes some fields of a tenant, and returns the changed tenant.
- * @throws OperatorError for an unknown tenant, or when an import runs for too long
+ * Changes settings of a tenant. `changed` is false if the tenant already has them.
+ * @throws OperatorError for an unknown tenant, a currency in use, or when an import runs too long
  */
-export async function changeTenant(database: Database, slug: string, change: TenantChange) {
-  const tenant = await inTransaction(database, async (transaction) => {
+export function changeTenant(database: Database, slug: string, change: Partial<TenantSettings>) {
+  return inTransaction(database, async (transaction) => {
     await awaitImports(transaction, slug)
-    return updateTenant(transaction, slug, change)
+    const before = await tenantBySlug(transaction, slug)
+    const settings = toColumns.tenant({ slug, ...toFileFormat.tenant(before), ...change })
+    const tenant = { ...before, ...settings }
+    if (tenant.currency !== before.currency) await assertUnpriced(transaction, before)
+    const changed = !sameContent(before, tenant)
+    if (changed) await updateTenant(transaction, before, tenant)
+    return { tenant, changed }
   })
-  if (tenant === undefined) throw unknownTenant(slug)
-  return tenant
+}
+
+/** Rejects a change of the currency while there are prices in it, which only an import can change. */
+async function assertUnpriced(transaction: Transaction, { slug, currency }: Tenant) {
+  const fleet = fleetOf(slug, await loadFleet(transaction, slug), toFileFormat.blocks)
+  const priced = [...fleet.assetGroups.filter(({ rates }) => rates.length > 0), ...fleet.extras]
+  const refs = priced.filter((one) => one.currency === currency).map(({ ref }) => ref)
+  if (refs.length === 0) return
+  throw new OperatorError(
+    `The currency of "${slug}" cannot be changed while there are prices in ${currency}: ` +
+      `${refs.join(', ')}. Import a fleet file with the new currency and prices instead.`,
+  )
 }
 
 function unknownTenant(slug: string): OperatorError {

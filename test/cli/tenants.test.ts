@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fleetOf } from '../helpers/fleet.ts'
+import { fleetFile } from '../../src/fleet/fleetFile.ts'
+import { fleetOf, importFile } from '../helpers/fleet.ts'
 import { openRental } from '../helpers/rental.ts'
 import { useCommandLine } from './commandLine.ts'
 
@@ -41,18 +42,61 @@ describe('rental tenants', () => {
     expect(await json('tenants', 'set', 'north', option, on)).toEqual(before)
   })
 
-  it('sets pendingHoldHours and seasons and shows the terms', async () => {
-    const set = ['tenants', 'set', 'north']
-    const terms = { pendingHoldHours: 48, seasons: 'pickup' }
-    expect(await json(...set, '--pending-hold-hours', '48', '--seasons', 'pickup')).toMatchObject(
-      terms,
-    )
-    const { out } = await run('tenants', 'show', 'north')
-    expect(out).toMatch(/^seasons +pickup\npending hold +48 hours$/m)
-    expect(await json('tenants', 'show', 'north')).toMatchObject(terms)
-    const back = await run(...set, '--pending-hold-hours', 'none', '--seasons', 'per_day')
-    expect(back.out).toContain('until staff decide')
-    expect(back.out).toContain('Write there: "pendingHoldHours":null,"seasons":"per_day"')
+  it.each<[term: string, typed: string, value: unknown]>([
+    ['name', 'North & Son', 'North & Son'],
+    ['timezone', 'europe/helsinki', 'Europe/Helsinki'],
+    ['taxPercent', '7.7', '7.7'],
+    ['pricesIncludeTax', 'on', true],
+    ['gracePeriodMinutes', '0', 0],
+    ['minLeadMinutes', 'none', null],
+    ['minLeadMinutes', '90', 90],
+    ['seasons', 'pickup', 'pickup'],
+    ['pendingHoldHours', '48', 48],
+    ['pendingHoldHours', 'none', null],
+  ])('sets only %s when it is set to %s, as the fleet file does', async (term, typed, value) => {
+    const flag = `--${term.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const { tenant, ...fleet } = fleetOf(1, 'terms')
+    await importFile(commands.database, { tenant: { ...tenant, pendingHoldHours: 24 }, ...fleet })
+    const before = await json('tenants', 'show', 'terms')
+    const { out } = await run('tenants', 'set', 'terms', flag, typed)
+    expect(out).toContain(`Write there: ${JSON.stringify({ [term]: value }).slice(1, -1)}\n`)
+    expect(await json('tenants', 'show', 'terms')).toEqual({ ...before, [term]: value })
+    expect((await json('fleet', 'export', '--tenant', 'terms')).tenant).toMatchObject({
+      [term]: value,
+    })
+    const again = await run('tenants', 'set', 'terms', flag, typed)
+    const same = 'Nothing was changed: the tenant already has these settings.\n'
+    expect(again).toMatchObject({ exitCode: 0, out: same })
+  })
+
+  it('has an option for each term of the fleet file', async () => {
+    const { out } = await run('tenants', 'set', '--help')
+    const { slug: _, ...terms } = fleetFile.shape.tenant.shape
+    for (const term of Object.keys(terms)) {
+      expect(out).toContain(
+        ` --${term.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <`,
+      )
+    }
+  })
+
+  it('changes the currency, also of groups without rates, only while there are no prices in it', async () => {
+    const { assetGroups, extras, tenant } = fleetOf(1, 'yen')
+    await openRental(commands.database, { tenant, assetGroups, extras })
+    const set = ['tenants', 'set', 'yen', '--currency', 'JPY']
+    expect(await run(...set)).toMatchObject({
+      exitCode: 1,
+      error:
+        'The currency of "yen" cannot be changed while there are prices in NOK: economy, child-seat. ' +
+        'Import a fleet file with the new currency and prices instead.\n',
+    })
+    const unpriced = assetGroups.map(({ rates: _, ...group }) => group)
+    await importFile(commands.database, { tenant, assetGroups: unpriced })
+    expect(await json(...set)).toMatchObject({ currency: 'JPY' })
+    const exported = await json('fleet', 'export', '--tenant', 'yen')
+    expect(exported).toMatchObject({
+      tenant: { currency: 'JPY' },
+      assetGroups: [{ currency: 'JPY' }],
+    })
   })
 
   it.each([

@@ -24,10 +24,24 @@ describe('usage errors', () => {
     [['fleet', 'import', 'a', 'b'], 'too many arguments'],
     [['tenants', 'list', '--colour'], "unknown option '--colour'"],
     [['tenants', 'set', 'north'], 'give at least one option'],
-    [['tenants', 'set', 'north', '--status', 'asleep'], 'Allowed choices are active, suspended'],
-    [['tenants', 'set', 'north', '--pending-hold-hours', '0'], 'Use a whole number of hours'],
-    [['tenants', 'set', 'north', '--pending-hold-hours', 'never'], 'Use a whole number of hours'],
-    [['tenants', 'set', 'north', '--pending-hold-hours', '1e1'], 'Use a whole number of hours'],
+    [['tenants', 'set', 'north', '--status', 'asleep'], 'It must be active or suspended.'],
+    [
+      ['tenants', 'set', 'north', '--pending-hold-hours', '0'],
+      'It must be a whole number from 1 to 8760.',
+    ],
+    [
+      ['tenants', 'set', 'north', '--pending-hold-hours', 'never'],
+      'It must be a whole number from 1 to 8760.',
+    ],
+    [
+      ['tenants', 'set', 'north', '--pending-hold-hours', '1e1'],
+      'It must be a whole number from 1 to 8760.',
+    ],
+    [['tenants', 'set', 'north', '--tax-percent', '101'], 'It must be a string from "0" to "100"'],
+    [['tenants', 'set', 'north', '--timezone', 'Oslo'], 'It must be an IANA time zone'],
+    [['tenants', 'set', 'north', '--prices-include-tax', 'yes'], 'It must be true or false.'],
+    [['tenants', 'set', 'north', '--grace-period-minutes', 'none'], 'It must be a whole number'],
+    [['tenants', 'set', 'north', '--name', ''], 'It must have at least one visible character.'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
     [
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--limit', 'x'],

@@ -1,10 +1,10 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { z } from 'zod'
 import { listTenants, type Tenant } from '../../db/operatorQueries/tenants.ts'
 import { subscriptions, tenantStatuses } from '../../domain/access.ts'
-import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
-import { shortPercent } from '../../domain/pricing/tax.ts'
-import { pendingHold } from '../../fleet/fleetFile.ts'
-import { changeTenant, tenantBySlug } from '../../services/tenants.ts'
+import { fleetFile } from '../../fleet/fleetFile.ts'
+import { describeIssue } from '../../input/issues.ts'
+import { changeTenant, type TenantSettings, tenantBySlug } from '../../services/tenants.ts'
 import { type Context, command } from '../command.ts'
 import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
 import { record, table } from '../terminal/table.ts'
@@ -28,10 +28,9 @@ export const tenantsList = ({ io, withDatabase, finish }: Context) =>
     },
   )
 
-/** Returns a tenant for JSON, with the time zone and tax as in the fleet file. */
+/** Returns a tenant for JSON, with the time zone as in the fleet file. */
 function serializeTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
-  const taxPercent = shortPercent(terms.taxPercent)
-  return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
+  return { id, slug, name, timezone: timeZone, ...terms }
 }
 
 export const tenantsShow = ({ withDatabase, finish }: Context) =>
@@ -55,7 +54,7 @@ function tenantPage(tenant: Tenant): string {
     'online booking': tenant.onlineBooking ? 'on' : 'off',
     'time zone': tenant.timeZone,
     currency: tenant.currency,
-    tax: `${shortPercent(tenant.taxPercent)} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
+    tax: `${tenant.taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
     grace: `${tenant.gracePeriodMinutes} minutes`,
     'lead time':
       minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
@@ -64,60 +63,53 @@ function tenantPage(tenant: Tenant): string {
   })
 }
 
-export const tenantsSet = ({ withDatabase, finish }: Context) =>
-  command('set', "Change a tenant's account and pricing settings.", [
+const { slug: _, ...terms } = fleetFile.shape.tenant.shape
+const rejected = 'requests with its keys are rejected'
+const settings: Readonly<Record<string, z.ZodType>> = {
+  status: z.enum(tenantStatuses).describe(`active, or suspended: ${rejected}`),
+  subscription: z.enum(subscriptions).describe(`active, or past_due, cancelled: ${rejected}`),
+  onlineBooking: z.boolean().describe(`off: ${rejected}`),
+  ...terms,
+}
+
+export const tenantsSet = ({ withDatabase, finish }: Context) => {
+  const change: Partial<TenantSettings> = {}
+  const created = command('set', "Change a tenant's account and terms.", [
     'rental tenants set fjord-cars --online-booking off',
     'rental tenants set fjord-cars --status suspended --subscription past_due',
     'rental tenants set fjord-cars --pending-hold-hours 48 --seasons pickup',
   ])
     .argument('<slug>', 'slug of the tenant')
-    .addOption(
-      new Option('--status <status>', 'suspended: requests with its keys are rejected').choices(
-        tenantStatuses,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--subscription <status>',
-        'past_due, cancelled: requests with its keys are rejected',
-      ).choices(subscriptions),
-    )
-    .addOption(
-      new Option('--online-booking <switch>', 'off: requests with its keys are rejected').choices([
-        'on',
-        'off',
-      ]),
-    )
-    .option(
-      '--pending-hold-hours <hours>',
-      'how long a pending booking holds a vehicle; none: until staff decide',
-      holdHours,
-    )
-    .addOption(
-      new Option(
-        '--seasons <which>',
-        'per_day: each day has the rate of its date; pickup: all days have the rate of the pickup',
-      ).choices(seasonsChoices),
-    )
-    .action(async (slug, options, self) => {
-      if (Object.keys(options).length === 0) self.error('error: give at least one option')
-      const { onlineBooking, pendingHoldHours: hold, ...given } = options
-      const change = {
-        ...given,
-        ...(onlineBooking && { onlineBooking: onlineBooking === 'on' }),
-        ...(hold && { pendingHoldHours: hold.hours }),
-      }
-      const tenant = await withDatabase(changeTenant, slug, change)
-      const { pendingHoldHours, seasons } = change
-      const inFile = sanitizeJsonForTerminal({ pendingHoldHours, seasons }, 0).slice(1, -1)
+    .action(async (slug, _options, self) => {
+      if (Object.keys(change).length === 0) self.error('error: give at least one option')
+      const { tenant, changed } = await withDatabase(changeTenant, slug, change)
+      const ofFile = Object.entries(change).filter(([name]) => name in terms)
+      const inFile = sanitizeJsonForTerminal(Object.fromEntries(ofFile), 0).slice(1, -1)
       const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`
-      finish({ json: serializeTenant(tenant), text: tenantPage(tenant) + note })
+      const same = 'Nothing was changed: the tenant already has these settings.\n'
+      finish({ json: serializeTenant(tenant), text: changed ? tenantPage(tenant) + note : same })
     })
+  for (const [name, schema] of Object.entries(settings)) {
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const value = schema.safeParse(true).success ? 'on|off' : 'value'
+    const help = schema.description?.replace('Null:', 'none:') ?? ''
+    created.option(`--${flag} <${value}>`, help, (typed: string) => {
+      Object.assign(change, { [name]: parseSetting(schema, typed) })
+      return typed
+    })
+  }
+  return created
+}
 
-/** Parses hours or `none`. Returns an object, because commander replaces a bare null. */
-function holdHours(typed: string): { readonly hours: number | null } {
-  const hours = typed === 'none' ? null : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
-  const { success, data } = pendingHold.safeParse(hours)
-  if (success) return { hours: data }
-  throw new InvalidArgumentError('Use a whole number of hours from 1 to a year, or none.')
+const words: Readonly<Record<string, unknown>> = { on: true, off: false, none: null }
+
+/** Parses a typed setting: a text, a number, or `on`, `off` and `none` for true, false and null. */
+function parseSetting(schema: z.ZodType, typed: string): unknown {
+  const other = typed in words ? words[typed] : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
+  for (const value of [typed, other]) {
+    const { success, data } = schema.safeParse(value)
+    if (success) return data
+  }
+  const { error } = schema.safeParse(typed, { error: describeIssue })
+  throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
 }

@@ -1,5 +1,5 @@
-import { asc, eq } from 'drizzle-orm'
-import { notifyAccessChange } from '../connection/changeNotifications.ts'
+import { and, asc, eq } from 'drizzle-orm'
+import { notifyAccessChange, notifyCatalogChange } from '../connection/changeNotifications.ts'
 import type { OrmConnection } from '../connection/database.ts'
 import { columnsOf } from '../connection/statement.ts'
 import { assetGroups, tenants } from '../schema/index.ts'
@@ -17,19 +17,18 @@ export async function findTenant({ orm }: OrmConnection, slug: string) {
   return found
 }
 
-/** The settings that `rental tenants set` changes. The last two are also in the fleet file. */
-export type TenantChange = Partial<
-  Pick<Tenant, 'status' | 'subscription' | 'onlineBooking' | 'pendingHoldHours' | 'seasons'>
->
-
 /**
- * Updates a tenant and notifies the replicas. Returns undefined for an unknown slug. Call it in a
- * transaction.
+ * Updates a tenant and notifies the replicas. Groups in the old currency get the new one. Call it in
+ * a transaction.
  */
-export async function updateTenant({ orm }: OrmConnection, slug: string, change: TenantChange) {
+export async function updateTenant({ orm }: OrmConnection, before: Tenant, tenant: Tenant) {
+  const { id, currency } = tenant
   await notifyAccessChange({ orm })
-  const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
-  return updated
+  await notifyCatalogChange({ orm }, id)
+  await orm.update(tenants).set(tenant).where(eq(tenants.id, id))
+  if (currency === before.currency) return
+  const groups = and(eq(assetGroups.tenantId, id), eq(assetGroups.currency, before.currency))
+  await orm.update(assetGroups).set({ currency }).where(groups)
 }
 
 /** Returns the tenant of a group. For the demo, which stores only the group's ID. */

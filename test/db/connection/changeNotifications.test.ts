@@ -46,6 +46,7 @@ it('commands that change a key, tenant or catalog notify the replicas', async ()
     'keys rotate': () => rotateApiKey(test.database, keyId, 60, now),
     'keys revoke': () => revokeApiKey(test.database, keyId),
     'tenants set': () => changeTenant(test.database, slug, { status: 'suspended' }),
+    'tenants set of the same': () => changeTenant(test.database, slug, { status: 'suspended' }),
     'other offers': () => load({ tenant, ...sells }),
     'another name, other terms': () => load({ tenant: renamed, ...sells }),
   }
@@ -62,7 +63,8 @@ it('commands that change a key, tenant or catalog notify the replicas', async ()
     'keys set': ['access_changed'],
     'keys rotate': ['access_changed'],
     'keys revoke': ['access_changed'],
-    'tenants set': ['access_changed'],
+    'tenants set': ['access_changed', catalog],
+    'tenants set of the same': [],
     'other offers': [catalog],
     'another name, other terms': ['access_changed', catalog],
   })
