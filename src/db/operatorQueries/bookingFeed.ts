@@ -46,7 +46,7 @@ const existsUnread = `select exists (${unread(1)}) as found`
 
 /** Creates a missing feed, and locks the feed until the transaction ends. */
 const lockFeed = `insert into booking_feeds as f (tenant_id) values ($1)
-  on conflict (tenant_id) do update set position = f.position`
+  on conflict (tenant_id) do update set position = f.position where f.tenant_id = $1`
 
 // The arrays make these statements use the primary keys, also with outdated statistics.
 const assignPositions = `
