@@ -1,19 +1,35 @@
-import { isIP, isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { parseNetwork } from '../../config/trustedNetwork.ts'
 
-/** Matches the form of some proxies: `192.0.2.1:443` or `[2001:db8::1]:443`. */
-const withPort = /^(?:([\d.]+)|\[(.+)\]):\d+$/
+/** Matches the forms of some proxies: `192.0.2.1:443`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
+const withPort = /^(?:([\d.]+):\d+|\[(.+)\](?::\d+)?)$/
 const networkGroups = 4
 
-/** Returns the block that identifies a visitor: an IPv4 address or an IPv6 /64 network. */
-export function clientNetwork(forwarded = ''): string {
+/**
+ * Parses an address as sent by a proxy, with or without port. Converts IPv4-mapped IPv6, such as
+ * `::ffff:c000:207`, to IPv4. Returns undefined for other text.
+ */
+function parseAddress(forwarded = '') {
   const address = forwarded.replace(withPort, '$1$2')
-  if (isIPv4(address)) return address
+  return isIP(address) === 0 ? undefined : ipaddr.process(address)
+}
+
+/** Returns the `trustProxy` function of Fastify: whether a hop is in one of the networks. */
+export function trustNetworks(entries: readonly string[]): (hop: string) => boolean {
+  const trusted = entries.map(parseNetwork).filter((block) => block !== undefined)
+  return (hop) => {
+    const address = parseAddress(hop)
+    return address !== undefined && ipaddr.subnetMatch(address, { trusted }, '') === 'trusted'
+  }
+}
+
+/** Returns the block that identifies a visitor: an IPv4 address or an IPv6 /64 network. */
+export function clientNetwork(forwarded?: string): string {
+  const parsed = parseAddress(forwarded)
   // The address is invalid (as forwarded by a proxy) or missing (the connection was reset). All
   // such requests share one window.
-  if (isIP(address) === 0) return 'unknown'
-  // Converts IPv4-mapped IPv6, such as `::ffff:c000:207`, to IPv4.
-  const parsed = ipaddr.process(address)
+  if (parsed === undefined) return 'unknown'
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const network = parsed.parts.slice(0, networkGroups).map((group) => group.toString(16))
   return `${network.join(':')}::/64`

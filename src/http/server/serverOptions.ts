@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
 import { bodyBytesMax } from '../../domain/errors.ts'
+import { trustNetworks } from '../chain/clientNetwork.ts'
 import type { Deps } from '../chain/dependencies.ts'
 import { countAddress } from '../chain/limits.ts'
 import { sendClientError } from './clientErrors.ts'
@@ -30,7 +31,7 @@ export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
     // `recordResponse` logs requests; Fastify's logger would create a child logger for each.
     logger: false,
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    trustProxy: config.trustProxy.length > 0 && trustNetworks(config.trustProxy),
     bodyLimit: bodyBytesMax,
     // A long id must get the 400 of a malformed id, not the 404 of an unknown path.
     routerOptions: { maxParamLength: headersMaxBytes },

@@ -142,6 +142,10 @@ describe('visitor address', () => {
       (n) => `6.6.6.${n}, 203.0.113.3, 10.0.0.${n}`,
     ],
     [
+      'the address that the first of two trusted proxies received when they add ports',
+      (n) => `6.6.6.${n}:1, 203.0.113.5:${n + 1}, ${n % 2 ? '' : '[::ffff:'}10.0.0.9${n % 2 ? '' : ']'}:5001`,
+    ],
+    [
       'the /64 of an IPv6 address in every spelling',
       (n) => (n % 2 === 0 ? `2001:db8:1:2::${n + 1}` : `2001:0DB8:0001:0002:${n}::1`),
     ],
