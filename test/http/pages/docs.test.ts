@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleIds } from '../../../src/http/schemas/examples.ts'
 import { useTestApp } from '../../helpers/app.ts'
 
-const server = useTestApp()
+const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
 
 it.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
@@ -28,10 +28,31 @@ it('links only to existing pages from GET /', async () => {
   const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(3)
   expect(text).toMatch(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/quotes/)
-  const forged = await server.http.get('/').set({ accept: 'text/html', host: 'a"><b>' })
-  expect(forged.text).not.toContain('<b>')
   for (const path of paths)
     expect([path, (await server.http.get(path)).status]).toEqual([path, 200])
+})
+
+const proto = (value: string) => ({ 'x-forwarded-proto': value })
+const host = (value: string) => ({ 'x-forwarded-host': value })
+
+const homePage = async (headers: object) =>
+  (await server.http.get('/').set({ accept: 'text/html', host: 'api.example', ...headers })).text
+
+it.each<[headers: object, address: string]>([
+  [{}, 'http://api.example'],
+  [proto('https'), 'https://api.example'],
+  [{ ...proto('https'), ...host('[2001:db8::1]:8443') }, 'https://[2001:db8::1]:8443'],
+])('shows the address that a proxy forwards in GET / for %o', async (headers, address) => {
+  expect(await homePage(headers)).toContain(`curl ${address}/api/v1/quotes`)
+})
+
+it.each([
+  ...['"><b>x</b>', 'javascript', 'https:', 'https, x'].map(proto),
+  ...['a"><b>', 'a/b', 'a@b', 'a b', ':80', 'a:b', '[a'].map(host),
+])('shows no address in GET / for %o', async (headers) => {
+  const text = await homePage(headers)
+  expect(text).toContain('curl /api/v1/quotes')
+  expect(text).not.toContain('<b>')
 })
 
 describe('/docs', () => {
