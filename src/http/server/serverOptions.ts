@@ -45,6 +45,8 @@ export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
         maxHeaderSize: headersMaxBytes,
       }
       const server = createServer(options, oneAtATime(handle))
+      // By default, Node drops further headers silently, `Origin` among them. Their size is limited.
+      server.maxHeadersCount = 0
       return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
     },
     // Fastify runs no hooks for paths it cannot parse.

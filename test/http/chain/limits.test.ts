@@ -143,7 +143,8 @@ describe('visitor address', () => {
     ],
     [
       'the address that the first of two trusted proxies received when they add ports',
-      (n) => `6.6.6.${n}:1, 203.0.113.5:${n + 1}, ${n % 2 ? '' : '[::ffff:'}10.0.0.9${n % 2 ? '' : ']'}:5001`,
+      (n) =>
+        `6.6.6.${n}:1, 203.0.113.5:${n + 1}, ${n % 2 ? '' : '[::ffff:'}10.0.0.9${n % 2 ? '' : ']'}:5001`,
     ],
     [
       'the /64 of an IPv6 address in every spelling',

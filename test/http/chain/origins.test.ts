@@ -71,6 +71,18 @@ describe('origins over HTTP', () => {
   )
 })
 
+describe('an Origin after thousands of headers', () => {
+  it.each([
+    ['rejects a foreign', 'https://evil.example', 403],
+    ['accepts a listed', allowedOrigins[0] ?? '', 200],
+  ])('%s Origin', async (_, origin, status) => {
+    const others = Array.from({ length: 2_001 }, (_, n) => [`x${n}`, ''] as const)
+    const headers = [['X-Api-Key', key], ...others, ['Origin', origin]] as const
+    const request = { method: 'GET', path: '/api/v1/asset-groups', headers }
+    expect((await sendRequest(server, request)).status).toBe(status)
+  })
+})
+
 describe('preflight', () => {
   it.each([...allowedOrigins, ...rejectedOrigins])(
     'returns 204 to a preflight from "%s"',
