@@ -53,6 +53,7 @@ const environment = z
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info'),
+    TRACEPARENT: z.enum(['link', 'continue']).default('link'),
     OTEL_SDK_DISABLED: text,
     OTEL_TRACES_EXPORTER: text,
     OTEL_EXPORTER_OTLP_ENDPOINT: text,
@@ -192,6 +193,7 @@ function settingsOf(env: z.output<typeof environment>) {
     requestsInProgressMax: env.REQUESTS_IN_PROGRESS_MAX,
     logLevel: env.LOG_LEVEL,
     tracing: tracingSetting(env),
+    traceparent: env.TRACEPARENT,
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? ([0, portMax].includes(env.PORT) ? 0 : env.PORT + 1),
   }

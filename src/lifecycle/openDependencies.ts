@@ -86,7 +86,7 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
 
 /** Imports on demand, so that the libraries are not loaded otherwise. */
 async function openTracingIfEnabled(
-  { tracing }: Config,
+  { tracing, traceparent }: Config,
   log: Logger,
 ): Promise<Tracing | undefined> {
   if (tracing === 'unsupported') {
@@ -94,5 +94,5 @@ async function openTracingIfEnabled(
   }
   if (tracing !== 'otlp') return undefined
   const { openTracing } = await import('../tracing/tracing.ts')
-  return openTracing(version)
+  return openTracing(version, traceparent)
 }

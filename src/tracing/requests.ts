@@ -11,8 +11,16 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Spans } from './calls.ts'
 
+/** Whether a request links its new trace to the caller's, or continues the caller's trace. */
+export type TraceparentMode = 'link' | 'continue'
+
 /** Creates a span for each request below `root`. Call it before any other hook is added. */
-export function traceRequests(app: FastifyInstance, root: string, { tracer, current }: Spans) {
+export function traceRequests(
+  app: FastifyInstance,
+  root: string,
+  { tracer, current }: Spans,
+  mode: TraceparentMode,
+) {
   const propagator = new W3CTraceContextPropagator()
   const contexts = new WeakMap<FastifyRequest, Context>()
 
@@ -20,14 +28,17 @@ export function traceRequests(app: FastifyInstance, root: string, { tracer, curr
     const { url, config } = request.routeOptions
     // Use the route, because the URL may be spelled differently.
     if (!(url ?? request.url).startsWith(root)) return done()
-    const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+    const callers = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+    const parent = mode === 'continue' ? callers : ROOT_CONTEXT
+    const linked = mode === 'link' && trace.getSpanContext(callers)
     const attributes = {
       'http.request.method': request.method,
-      'url.scheme': request.protocol,
+      'url.scheme': request.protocol === 'https' ? 'https' : 'http',
       ...(url !== undefined && { 'http.route': url }),
     }
     const name = config?.operation?.operationId ?? 'other'
-    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+    const links = linked ? [{ context: linked }] : []
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes, links }, parent)
     reply.raw.once('close', () => endRequest(span, request, reply))
     request.traceId = span.spanContext().traceId
     const context = trace.setSpan(parent, span)

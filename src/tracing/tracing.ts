@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Limiter } from '../limiter/limiter.ts'
 import { spansOf, traceDatabase, traceLimiter } from './calls.ts'
-import { traceRequests } from './requests.ts'
+import { type TraceparentMode, traceRequests } from './requests.ts'
 
 const service = 'rental-booking-api'
 
@@ -21,7 +21,7 @@ export type Tracing = ReturnType<typeof openTracing>
  * variables. Registers nothing globally, so that several applications in a process have separate
  * traces.
  */
-export function openTracing(version: string) {
+export function openTracing(version: string, mode: TraceparentMode) {
   const own = resourceFromAttributes({ 'service.name': service, 'service.version': version })
   const given = detectResources({ detectors: [envDetector] })
   const provider = new BasicTracerProvider({
@@ -31,7 +31,7 @@ export function openTracing(version: string) {
   const spans = spansOf(provider.getTracer(service, version))
   return {
     /** Call it before any other hook is added. */
-    traceRequests: (app: FastifyInstance, root: string) => traceRequests(app, root, spans),
+    traceRequests: (app: FastifyInstance, root: string) => traceRequests(app, root, spans, mode),
     /** Call it before the pool opens a connection. */
     traceDatabase: (pool: pg.Pool) => traceDatabase(pool, spans),
     traceLimiter: (limiter: Limiter) => traceLimiter(limiter, spans),

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
   BasicTracerProvider,
   InMemorySpanExporter,
+  ParentBasedSampler,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { fastify } from 'fastify'
@@ -30,7 +33,7 @@ const spanOf = (path: string) =>
 beforeAll(async () => {
   const log = createLog('info', { write: (line) => lines.push(line) })
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
-  traceRequests(app, '/api/', spansOf(provider.getTracer('test')))
+  traceRequests(app, '/api/', spansOf(provider.getTracer('test')), 'link')
   app.get('/api/fine', async () => 'fine')
   app.get('/page', async () => 'a page')
   app.get('/api/unknown', async () => {
@@ -65,4 +68,41 @@ it('traceRequests records the route when the path is percent-encoded', async () 
   expect((await fetch(`${url}/%61pi/fine`)).status).toBe(200)
   await waitFor(() => count() > before, patienceMs)
   expect(exporter.getFinishedSpans().at(-1)?.attributes['http.route']).toBe('/api/fine')
+})
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+const spanId = 'b7ad6b7169203331'
+
+it.each([
+  ['starts a trace that the caller does not switch on', 'link', 'off', '01', 'none'],
+  ['starts a trace that the caller does not switch off', 'link', 'on', '00', 'linked'],
+  ['starts a trace that is linked to the caller’s', 'link', 'on', '01', 'linked'],
+  ['continues a trace that the caller samples', 'continue', 'off', '01', 'continued'],
+  ['does not record a trace that the caller does not sample', 'continue', 'on', '00', 'none'],
+] as const)('%s with TRACEPARENT=%s', async (_, mode, sampling, flags, expected) => {
+  const root = sampling === 'on' ? new AlwaysOnSampler() : new AlwaysOffSampler()
+  const collected = new InMemorySpanExporter()
+  const traced = new BasicTracerProvider({
+    sampler: new ParentBasedSampler({ root }),
+    spanProcessors: [new SimpleSpanProcessor(collected)],
+  })
+  const api = fastify()
+  traceRequests(api, '/api/', spansOf(traced.getTracer('test')), mode)
+  api.get('/api/fine', async () => 'fine')
+  await api.inject({
+    url: '/api/fine',
+    headers: { traceparent: `00-${traceId}-${spanId}-${flags}` },
+  })
+  await api.close()
+  const spans = collected.getFinishedSpans().map((span) => {
+    const linked = span.links.map(({ context }) => [context.traceId, context.spanId])
+    const continues = span.spanContext().traceId === traceId
+    return { linked, continues, parentId: span.parentSpanContext?.spanId }
+  })
+  const outcomes = {
+    none: [],
+    linked: [{ linked: [[traceId, spanId]], continues: false, parentId: undefined }],
+    continued: [{ linked: [], continues: true, parentId: spanId }],
+  }
+  expect(spans).toEqual(outcomes[expected])
 })

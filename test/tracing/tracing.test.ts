@@ -74,6 +74,7 @@ describe('tracing', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
       OTEL_SERVICE_NAME: 'north',
+      TRACEPARENT: 'continue',
     })
     expect([quote.status, booking.status]).toEqual([201, 202])
     for (const [name, { traceId, parentId, status }] of [
