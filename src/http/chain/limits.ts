@@ -47,7 +47,7 @@ export async function countRejected(
 }
 
 /**
- * Counts a request without a valid key by its address, which slows down guessing.
+ * Counts a request without a valid key by its address.
  * @throws ApiError RATE_LIMITED
  */
 export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
