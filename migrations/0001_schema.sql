@@ -18,6 +18,7 @@ CREATE TABLE "api_keys" (
 	"name" text NOT NULL,
 	"scopes" text[] NOT NULL,
 	"origins" text[] NOT NULL,
+	"browser_only" boolean DEFAULT false NOT NULL,
 	"limits" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"expires_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,

@@ -95,7 +95,8 @@ async function createKeys({ database, clock }: DemoDeps, websiteOrigins: string[
   if (assetGroupId === undefined) throw new Error('Bug: the demo fleet has no group with an id')
   if ((await findTenantOfGroup(database, assetGroupId))?.slug !== tenant.slug) return undefined
   const createKey = async (name: string, origins: string[]) => {
-    const request = { tenant: tenant.slug, name, scopes: ['all'], origins }
+    const browserOnly = origins.length > 0
+    const request = { tenant: tenant.slug, name, scopes: ['all'], origins, browserOnly }
     return (await createApiKey(database, request, clock.now())).key
   }
   const serverKey = await createKey('Demo server', [])

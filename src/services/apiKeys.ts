@@ -27,6 +27,8 @@ export interface ApiKeyRequest extends ApiKeyChange {
   readonly expiresAt?: Date | undefined
 }
 
+const newKey = { name: '', scopes: [], origins: [], browserOnly: false, limits: {} }
+
 /**
  * Creates a key and returns its secret. Only the hash of the secret is stored.
  * @throws OperatorError for an unknown tenant or scope, an invalid origin or limit, or a past expiry
@@ -36,7 +38,7 @@ export async function createApiKey(database: Database, request: ApiKeyRequest, n
   if (expiresAt !== null && expiresAt <= now) {
     throw new OperatorError('--expires must be in the future.')
   }
-  const settings = settingsAfter({ name: '', scopes: [], origins: [], limits: {} }, request)
+  const settings = settingsAfter(newKey, request)
   const { id: tenantId } = await tenantBySlug(database, request.tenant)
   return inTransaction(database, async (transaction) =>
     addSecret(transaction, await insertApiKey(transaction, { tenantId, ...settings, expiresAt })),
@@ -89,7 +91,7 @@ export function rotateApiKey(database: Database, typed: string, overlapSeconds: 
 }
 
 /**
- * Changes the name, scopes, origins or limits of a key. Its secrets stay valid.
+ * Changes the settings of a key. Its secrets stay valid.
  * @throws OperatorError for an unknown, revoked or expired key, or an invalid value
  */
 export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
@@ -124,11 +126,11 @@ export async function replaceOrigins(
 export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
 
 async function addSecret(transaction: Transaction, identity: KeyRow) {
-  const { id, scopes, origins, limits, expiresAt } = identity
+  const { id, scopes, origins, browserOnly, limits, expiresAt } = identity
   const secret = generateApiKey()
   const shown = describeApiKey(secret)
   await insertSecret(transaction, identity, { keyHash: hashApiKey(secret), ...shown })
-  return { id, key: secret, ...shown, scopes, origins, limits, expiresAt }
+  return { id, key: secret, ...shown, scopes, origins, browserOnly, limits, expiresAt }
 }
 
 /** Runs `work` on the key whose id begins with the typed text, locked until the transaction ends. */

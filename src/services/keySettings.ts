@@ -15,6 +15,8 @@ export interface ApiKeyChange {
   readonly origins?: readonly string[] | undefined
   readonly addedOrigins?: readonly string[] | undefined
   readonly removedOrigins?: readonly string[] | undefined
+  /** Whether a POST without `Origin` is rejected. */
+  readonly browserOnly?: boolean | undefined
   /** Limits of this key. Null resets a limit to the default. */
   readonly limits?: Readonly<Record<string, number | null>> | undefined
 }
@@ -27,12 +29,23 @@ const limitMax = 1_000_000_000
  * @throws UsageError for an invalid value
  * @throws OperatorError for removing an origin that the key does not have
  */
-export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
-  name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
-  scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
-  origins: originsAfter(key.origins, change),
-  limits: limitsAfter(key.limits, change.limits),
-})
+export function settingsAfter(key: KeySettings, change: ApiKeyChange): KeySettings {
+  const { browserOnly = key.browserOnly } = change
+  const origins = originsAfter(key.origins, change)
+  if (browserOnly && origins.length === 0) {
+    throw new UsageError(
+      'A browser-only key needs an origin: without one, it can book nothing. Add one with ' +
+        '--origins or --add-origin, or use --browser-only off.',
+    )
+  }
+  return {
+    name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
+    scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
+    origins,
+    browserOnly,
+    limits: limitsAfter(key.limits, change.limits),
+  }
+}
 
 /** Returns the scopes for the given names, or all for the single name `all`. */
 function checkScopes(requested: readonly string[]): Scope[] {

@@ -25,6 +25,7 @@ describe('rental keys', () => {
       last4: created.key.slice(-4),
       scopes: expect.arrayContaining(['bookings:create']),
       origins: ['https://a.example', 'https://*.b.example'],
+      browserOnly: false,
       limits: { reads: 600, bookingsPerDay: 7 },
       expiresAt: '2034-12-31T23:00:00.000Z',
     })
@@ -102,6 +103,42 @@ describe('rental keys', () => {
     expect(keys).toContainEqual(
       expect.objectContaining({ id: created.id, revokedAt: expect.any(String) }),
     )
+  })
+
+  it('switches a key to browsers only and back', async () => {
+    const created = await json(...create, '--origins', 'https://a.example', '--browser-only')
+    expect(created.browserOnly).toBe(true)
+    const { id } = created
+    const columns = async () => (await json('keys', 'show', id)).browserOnly
+    for (const [given, expected] of [
+      [['--browser-only', 'off'], false],
+      [['--browser-only'], true],
+      [['--name', 'shop'], true],
+    ] as const) {
+      const { out } = await run('keys', 'set', id, ...given)
+      expect([out.includes('https://a.example (browsers only)'), await columns()]).toEqual([
+        expected,
+        expected,
+      ])
+    }
+    const { out } = await run('keys', 'list', '--tenant', 'north')
+    expect(out).toContain('https://a.example (browsers only)')
+    expect(await json('keys', 'rotate', id)).toMatchObject({ browserOnly: true })
+  })
+
+  it.each([
+    ['create', [...create, '--browser-only']],
+    ['set', ['--origins', '']],
+    ['set', ['--remove-origin', 'https://a.example']],
+  ])('keys %s rejects a browser-only key without origins', async (command, given) => {
+    const { id } = await json(...create, '--origins', 'https://a.example', '--browser-only', 'on')
+    const { exitCode, error } = await run(
+      ...(command === 'set' ? ['keys', 'set', id] : []),
+      ...given,
+    )
+    expect(exitCode).toBe(2)
+    expect(error).toContain('A browser-only key needs an origin: without one, it can book nothing.')
+    expect(await json('keys', 'show', id)).toMatchObject({ origins: ['https://a.example'] })
   })
 
   it.each([

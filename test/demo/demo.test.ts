@@ -42,6 +42,8 @@ it('the demo gives its website a key that works on /docs, and shows imported cha
   ]) {
     expect(await sessionWith(demo?.websiteKey, origin), origin).toBe(201)
   }
+  const withoutOrigin = { authorization: `Bearer ${demo?.websiteKey}` }
+  expect((await server.http.post('/api/v1/sessions').set(withoutOrigin)).status).toBe(403)
   const file = parseFleetFile(await readFile(join(projectRoot, 'examples/fleet.json'), 'utf8'))
   const name = 'Under new ownership'
   await importFleet(database, { ...file, tenant: { ...file.tenant, name }, extras: [] })

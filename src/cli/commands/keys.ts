@@ -12,14 +12,22 @@ import {
   type ShownApiKey,
 } from '../../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
-import { collect, collectLimit, idHelp, optionParser, parseDuration } from '../options.ts'
+import { collect, collectLimit, idHelp, onOff, optionParser, parseDuration } from '../options.ts'
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
+
+const browserOnly = () =>
+  new Option(
+    '--browser-only [switch]',
+    'on: reject quotes, bookings and sessions without an Origin',
+  )
+    .preset('on')
+    .argParser(onOff)
 
 export const keysCreate = ({ now, withTenant, finish }: Context) =>
   tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
     "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
-      '    --origins https://www.example.com',
+      '    --origins https://www.example.com --browser-only',
     'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
       '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
   ])
@@ -34,6 +42,7 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
       'origins of the websites that may use the key, comma-separated; leave out for servers only',
       splitList,
     )
+    .addOption(browserOnly())
     .option(
       '--expires <time>',
       'when it expires, such as 2030-01-01T00:00:00Z',
@@ -97,20 +106,18 @@ export const keysRotate = ({ now, withDatabase, finish }: Context) =>
     })
 
 export const keysSet = ({ now, withDatabase, finish }: Context) =>
-  command(
-    'set',
-    'Change the name, scopes, origins or limits of an API key. Its secrets stay valid.',
-    [
-      `rental keys set ${exampleId} --add-origin https://shop.example.com`,
-      `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
-    ],
-  )
+  command('set', 'Change the settings of an API key. Its secrets stay valid.', [
+    `rental keys set ${exampleId} --add-origin https://shop.example.com`,
+    `rental keys set ${exampleId} --browser-only on`,
+    `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
+  ])
     .argument('<id>', idHelp('key'))
     .option('--name <name>', 'name shown in lists')
     .option('--scopes <list>', 'replace its scopes', splitList)
     .option('--origins <list>', 'replace its origins; "" removes all', splitList)
     .option('--add-origin <origin>', 'add an origin; repeatable', collect)
     .option('--remove-origin <origin>', 'remove an origin; repeatable', collect)
+    .addOption(browserOnly())
     .option(
       '--limit <name=count>',
       'override a limit, such as reads=600, or reset it with reads=default; repeatable',

@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../db/operatorQueries/apiKeys.ts'
+import type { KeyRow, KeySettings } from '../../db/operatorQueries/apiKeys.ts'
 import { keyProblem } from '../../domain/access.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
@@ -20,7 +20,7 @@ export const keysList = ({ io, now, withTenant, finish }: Context) =>
         SECRET: `${secret.prefix}…${secret.last4}`,
         STATE: stateOf(key, secret, now),
         SCOPES: index === 0 ? key.scopes.join(', ') : '',
-        ORIGINS: index === 0 ? key.origins.join(', ') || '-' : '',
+        ORIGINS: index === 0 ? describeOrigins(key, '-') : '',
         LIMITS: index === 0 ? ownLimits(key) || '-' : '',
       })),
     )
@@ -71,11 +71,14 @@ export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
     })
 
 /** Returns a key's scopes, origins and limits as text. */
-export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
+export const settingsOf = (key: Omit<KeySettings, 'name'>) => ({
   scopes: key.scopes.join(', '),
-  origins: key.origins.join(', ') || 'none (servers only)',
+  origins: describeOrigins(key, 'none (servers only)'),
   limits: ownLimits(key) || 'defaults',
 })
+
+const describeOrigins = ({ origins, browserOnly }: Omit<KeySettings, 'name'>, none: string) =>
+  origins.length === 0 ? none : origins.join(', ') + (browserOnly ? ' (browsers only)' : '')
 
 function ownLimits({ limits }: Pick<KeyRow, 'limits'>): string {
   const settings = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)

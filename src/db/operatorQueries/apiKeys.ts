@@ -10,7 +10,7 @@ const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableCol
 export type KeyRow = typeof apiKeys.$inferSelect
 
 /** The settings of a key that operators can change. */
-export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
+export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'browserOnly' | 'limits'>
 
 type NewSecret = Pick<typeof apiKeySecrets.$inferInsert, 'keyHash' | 'prefix' | 'last4'>
 

@@ -6,7 +6,10 @@ import type { KeyRow } from '../operatorQueries/apiKeys.ts'
 import type { Tenant } from '../operatorQueries/tenants.ts'
 
 export interface KeyRecord {
-  readonly key: Pick<KeyRow, 'id' | 'scopes' | 'origins' | 'limits' | 'revokedAt'> & {
+  readonly key: Pick<
+    KeyRow,
+    'id' | 'scopes' | 'origins' | 'browserOnly' | 'limits' | 'revokedAt'
+  > & {
     /** The expiry of the key or of the secret that was sent, whichever is earlier. */
     readonly expiresAt: Date | null
     /** The time of the lookup by the database's clock. */
@@ -20,7 +23,8 @@ export interface KeyRecord {
  * tenants and keys.
  */
 const callerByHash = `
-select k.id, k.scopes, k.origins, k.limits, k.revoked_at as "revokedAt",
+select k.id, k.scopes, k.origins, k.browser_only as "browserOnly", k.limits,
+  k.revoked_at as "revokedAt",
   least(k.expires_at, s.ends_at) as "expiresAt", now() as "readAt", t.id as "tenantId",
   t.status, t.subscription, t.online_booking as "onlineBooking", t.timezone as "timeZone"
 from api_key_secrets s

@@ -65,6 +65,8 @@ export const apiKeys = pgTable(
     name: columns.text('name').notNull(),
     scopes: columns.text('scopes').array().notNull(),
     origins: columns.text('origins').array().notNull(),
+    /** True when a POST without `Origin` is rejected. */
+    browserOnly: columns.boolean('browser_only').notNull().default(false),
     limits: columns.jsonb('limits').$type<Record<string, number>>().notNull().default({}),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
-import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
+import {
+  accountProblem,
+  keyProblem,
+  originRequired,
+  type Scope,
+  scopeNotGranted,
+} from '../../domain/access.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { isOriginAllowed } from '../../domain/origins.ts'
 import type { Deps } from './dependencies.ts'
@@ -39,12 +45,15 @@ export function checkAccount({ caller }: FastifyRequest): void {
 }
 
 /**
- * Requires the Origin, if sent, to be on the key's allow list.
+ * Requires the Origin, if sent, to be on the key's allow list. A browser-only key requires one for
+ * every POST; browsers send none with a GET to their own site.
  * @throws ApiError ORIGIN_NOT_ALLOWED
  */
-export function checkOrigin({ caller }: FastifyRequest): void {
-  if (caller.origin === null || isOriginAllowed(caller.origin, caller.key.origins)) return
-  throw new ApiError('ORIGIN_NOT_ALLOWED')
+export function checkOrigin({ caller, method }: FastifyRequest): void {
+  const { origin, key } = caller
+  if (origin === null && key.browserOnly && method === 'POST') throw originRequired()
+  if (origin !== null && !isOriginAllowed(origin, key.origins))
+    throw new ApiError('ORIGIN_NOT_ALLOWED')
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Scope, scopes } from '../../../src/domain/access.ts'
 import type { ErrorCode } from '../../../src/domain/errors.ts'
 import type { LimitName } from '../../../src/domain/limits.ts'
 import { registerApi } from '../../../src/http/routes/index.ts'
+import { changeApiKey } from '../../../src/services/apiKeys.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { type Operation, operations } from '../../helpers/operations.ts'
 import { expectError } from '../../helpers/responses.ts'
@@ -70,6 +71,19 @@ describe.each(operations)('$name', (operation) => {
     expect(response.headers['access-control-expose-headers']).toContain('X-RateLimit-Limit')
     expect(response.headers['vary']).toContain('Origin')
     expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it('rejects a POST without Origin with a browser-only key with 403 ORIGIN_NOT_ALLOWED', async () => {
+    const key = bearer(await keyWith({ origins: [origin], browserOnly: true }))
+    const response = await call(operation, key)
+    if (operation.method === 'post') {
+      expectError(response, 403, 'ORIGIN_NOT_ALLOWED')
+      expect(response.body.error.message).toContain('for websites only')
+      const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': left } = response.headers
+      expect(left).toBe(limit)
+    } else expect(itsOwn).toContain(response.status)
+    const fromPage = await call(operation, { ...key, origin })
+    expect(fromPage.body.error?.code).not.toBe('ORIGIN_NOT_ALLOWED')
   })
 
   it.each(scopes.map((scope) => [scope]))(
@@ -276,4 +290,13 @@ describe('registerApi', () => {
     expect(() => open('/open')).not.toThrow()
     await app.close()
   })
+})
+
+it('a changed browserOnly takes effect on the next requests', async () => {
+  const { database } = server.deps
+  const { id, key } = await aKey(database, tenantId, { origins: [origin] })
+  const status = async () => (await server.http.post('/api/v1/sessions').set(bearer(key))).status
+  expect(await status()).toBe(400)
+  await changeApiKey(database, id, { browserOnly: true }, new Date())
+  await expect.poll(status).toBe(403)
 })
