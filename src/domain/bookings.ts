@@ -22,6 +22,15 @@ export function canTransition(from: BookingStatus, to: BookingStatus): boolean {
   return bookingTransitions[from].includes(to)
 }
 
+/** The channels through which bookings are made. */
+export const channels = ['browser', 'server'] as const
+
+export type Channel = (typeof channels)[number]
+
+/** Returns the channel of a quote. Only browsers have sessions. */
+export const channelOf = (sessionId: string | null): Channel =>
+  sessionId === null ? 'server' : 'browser'
+
 /** Error codes that are stored with the idempotency key and replayed when the request is retried. */
 export const recordedErrorCodes = [
   'QUOTE_NOT_FOUND',

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
-import { withAsciiDashes } from '../domain/foldText.ts'
+import { normalizePhone } from '../domain/phone.ts'
 import { normalizeLine } from './fields.ts'
 
 const emailLengthMax = 254
@@ -35,25 +35,8 @@ export const email = z
   })
   .meta({ pattern: '^[^@]+@[^@]+$', format: 'idn-email', maxLength: emailLengthMax })
 
-/** Invisible characters that address books and web pages add to phone numbers. */
-const invisible = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
 const phoneMessage = 'must be 3 to 32 characters from +0-9 ().-/x, with at least three digits'
-
-/** Returns a phone number in ASCII: its digits, dashes and full-width characters may be others. */
-export const normalizePhone = (text: string) =>
-  withAsciiDashes(text.replace(invisible, ''))
-    .normalize('NFKC')
-    .replace(/\p{Nd}/gu, asciiDigit)
-    .trim()
-
-/** Returns the value of a decimal digit. The ten digits of a script are consecutive. */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let zero = code
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-  return String(code - zero)
-}
 
 /** A phone number, in ASCII and without invisible characters. It may be empty. */
 export const phone = z

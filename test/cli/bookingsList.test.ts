@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import stringWidth from 'string-width'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { aKey } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
@@ -82,6 +84,31 @@ describe('rental bookings list', () => {
     )
     expect(await ids('--search', 'torget flesland barnesete')).toEqual([open[1]])
     expect(await ids('--search', 'barnesete economy')).toEqual([open[1]])
+  })
+
+  it('filters by key and channel, and shows both in wide tables', async () => {
+    const { database, rental, url } = commands
+    const { id: keyId } = await aKey(database, owner.tenantId, { name: 'widget' })
+    onTestFinished(async () => {
+      await database.pool.query('delete from booking_events')
+      await database.pool.query('delete from bookings where api_key_id = $1', [keyId])
+    })
+    const period = { pickupAt: ahead(28), dropoffAt: ahead(29), status: 'pending' } as const
+    const site = { ...owner, apiKeyId: keyId }
+    const copied = await seedBookings(database, site, [period, period])
+    const visited = await seedBookings(database, site, [{ ...period, sessionId: randomUUID() }])
+    const key = ['--key', keyId.slice(0, 8)]
+    expect((await ids(...key)).toSorted()).toEqual([...copied, ...visited].toSorted())
+    expect((await ids(...key, '--channel', 'server')).toSorted()).toEqual(copied.toSorted())
+    expect(await ids('--channel', 'browser')).toEqual(visited)
+    const [found] = await commands.json(...list('--channel', 'browser'))
+    expect(found).toMatchObject({ apiKey: { id: keyId, name: 'widget' }, channel: 'browser' })
+    const wide = await commandLineOn(url)(list(...key), { columns: 110 })
+    expect(wide.out.match(/ widget \(server\)/g)).toHaveLength(2)
+    expect(wide.out.match(/ widget \(browser\)/g)).toHaveLength(1)
+    const reject = await commands.run('bookings', 'reject', ...copied, '--as', 'Kari')
+    expect([reject.exitCode, await ids(...key)]).toEqual([0, visited])
+    expect((await commands.run(...list('--key', rental.fleet.tenantId))).exitCode).toBe(1)
   })
 
   it('reports on stderr how many bookings --limit leaves out', async () => {

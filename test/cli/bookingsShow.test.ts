@@ -53,6 +53,7 @@ describe('rental bookings show', () => {
       length: { days: 2, restMinutes: 240 },
       breakdown: { extras: [{ name: 'Child seat', quantity: 2, amount: '300.00' }] },
       total: '2117.50',
+      channel: 'server',
       vehicles: { inService: 2, confirmed: 1, held: 2, short: false, contested: true },
       history: [],
     })
@@ -82,6 +83,19 @@ describe('rental bookings show', () => {
     const { history, vehicles } = await page(id)
     expect(vehicles).toBeNull()
     expect(history.map(({ to }: { to: string }) => to)).toEqual(['confirmed', 'cancelled'])
+  })
+
+  it('shows the key and the channel of a booking', async () => {
+    const id = office.bookings.kari
+    const setSession = (session: string) =>
+      test.database.pool.query(
+        `update quotes q set session_id = ${session} from bookings b where b.id = $1 and q.id = b.quote_id`,
+        [id],
+      )
+    await setSession('gen_random_uuid()')
+    expect(await page(id)).toMatchObject({ channel: 'browser' })
+    expect(await show(id)).toMatch(/^History .* pending, created with the key ".+" \(browser\)$/m)
+    await setSession('null')
   })
 
   it('shows status, actor and reason, and whether the booking can be confirmed', async () => {

@@ -9,6 +9,8 @@ export interface SeededBooking {
   readonly dropoffAt: Date
   readonly status: BookingStatus
   readonly createdAt?: Date
+  /** Set for a booking made in a browser. */
+  readonly sessionId?: string
 }
 
 /** Rows per statement. PostgreSQL accepts at most 65,535 parameters. */

@@ -1,14 +1,14 @@
 import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
-import { bookingStatuses } from '../../domain/bookings.ts'
+import { bookingStatuses, channels } from '../../domain/bookings.ts'
 import { calendarDate } from '../../input/dateTime.ts'
 import { listBookings } from '../../services/bookings/listBookings.ts'
 import { type BookingPage, showBooking } from '../../services/bookings/showBooking.ts'
 import { UsageError } from '../../services/operatorError.ts'
-import { resolveBookings } from '../../services/resolveIds.ts'
+import { resolveBookings, resolveKey } from '../../services/resolveIds.ts'
 import { tenantBySlug } from '../../services/tenants.ts'
 import { type Context, command, tenantCommand } from '../command.ts'
-import { bookingIdsHelp, optionParser, parseEnd, parseStart } from '../options.ts'
+import { bookingIdsHelp, idHelp, optionParser, parseEnd, parseStart } from '../options.ts'
 import { bookingPage } from '../terminal/bookingPage.ts'
 import { bookingTable } from '../terminal/bookingTable.ts'
 
@@ -30,8 +30,15 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
       '--search <text>',
       'only bookings with all these words in names, email, phone, locations, notes, group or ID',
     )
+    .option('--key <id>', `only bookings made with this API key: ${idHelp('key')}`)
+    .addOption(
+      new Option(
+        '--channel <channel>',
+        'browser: made on a website; server: by other programs',
+      ).choices(channels),
+    )
     .option('--limit <n>', 'show at most this many', count)
-    .action(async ({ tenant: given, status, from, to, search, limit }) => {
+    .action(async ({ tenant: given, status, from, to, search, key, channel, limit }) => {
       const { tenant, bookings, more } = await withTenant(given, async (database, slug) => {
         const { timeZone } = await tenantBySlug(database, slug)
         const range = { from: from?.(timeZone), to: to?.(timeZone) }
@@ -39,7 +46,9 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
           throw new UsageError('--to must not be before --from.')
         }
         const words = search?.split(/\s+/).filter(Boolean)
-        return listBookings(database, slug, { status, ...range, words, limit }, now)
+        const apiKeyId = key && (await resolveKey(database, key)).id
+        const filter = { status, ...range, words, apiKeyId, channel, limit }
+        return listBookings(database, slug, filter, now)
       })
       const none =
         status === 'open'

@@ -24,7 +24,8 @@ export function bookingPage(page: BookingPage, now: Date): string {
   const whenAndWhere = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
-  const { customer, erasedAt, length } = page
+  const { customer, erasedAt, length, apiKey } = page
+  const madeWith = `"${apiKey.name}" (${page.channel})`
   const [hour, minute] = [Math.floor(length.restMinutes / 60), length.restMinutes % 60]
   return [
     `Booking ${page.id}: ${page.status}${waits}\n`,
@@ -42,7 +43,7 @@ export function bookingPage(page: BookingPage, now: Date): string {
     field('Quote', page.quoteId),
     '\n',
     ...vehiclesOf(page),
-    field('History', `${at(page.createdAt)}  pending, created with the key "${page.apiKey.name}"`),
+    field('History', `${at(page.createdAt)}  pending, created with the key ${madeWith}`),
     ...page.history.map((event) => field('', `${at(event.at)}  ${describeEvent(event)}`)),
   ].join('')
 }

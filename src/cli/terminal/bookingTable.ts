@@ -16,10 +16,18 @@ const explanations = {
 
 type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenant'>
 
+/** Narrower tables do not show the key and the channel. */
+const keyWidthMin = 110
+
 /**
- * Formats bookings as a table of 80 columns, with times in the tenant's zone. '' for no bookings.
+ * Formats bookings as a table of 80 columns or more, with times in the tenant's zone. '' for no
+ * bookings.
  */
-export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
+export function bookingTable(
+  { bookings, tenant }: Listed,
+  now: Date,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const [first] = bookings
   if (first === undefined) return ''
   const oneCurrency = new Set(bookings.map(({ currency }) => currency)).size === 1
@@ -34,6 +42,7 @@ export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: nu
     GROUP: booking.assetGroup.name,
     CUSTOMER: fullName(booking.customer),
     TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
+    ...(width >= keyWidthMin && { KEY: `${booking.apiKey.name} (${booking.channel})` }),
     ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
   }))
   const fixed = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']

@@ -1,6 +1,6 @@
-import type { BookingStatus } from '../../domain/bookings.ts'
+import type { BookingStatus, Channel } from '../../domain/bookings.ts'
 import { foldText } from '../../domain/foldText.ts'
-import { normalizePhone } from '../../input/contact.ts'
+import { normalizePhone, phoneDigits } from '../../domain/phone.ts'
 import type { StatementRunner } from '../connection/database.ts'
 import { holds, isOpen, type StoredStock, stockOf } from '../queries/groupStock.ts'
 import type { bookings } from '../schema/index.ts'
@@ -12,6 +12,8 @@ export interface BookingFilter {
   /** Bounds of the pickup time; `to` is exclusive. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
+  readonly apiKeyId?: string | undefined
+  readonly channel?: Channel | undefined
   /** Words that must all occur in the data of the customer or the booking. */
   readonly words?: readonly string[] | undefined
   readonly limit?: number | undefined
@@ -24,7 +26,9 @@ export interface ShownBooking
       'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
     >,
     Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string | null>>,
-    Readonly<Record<'groupId' | 'groupRef' | 'groupName' | 'totalMinor', string>> {}
+    Readonly<Record<'groupId' | 'groupRef' | 'groupName' | 'totalMinor' | 'apiKeyName', string>> {
+  readonly sessionId: string | null
+}
 
 interface BookingRow extends ShownBooking {
   readonly turnaroundMinutes: number
@@ -51,12 +55,12 @@ function containsAll(words: readonly string[]) {
   }
 }
 
-/** Returns the digits of a phone number, or '' for another text. */
-const phoneDigits = (text: string) => (/^[-+ ()./x\d]*$/.test(text) ? text.replace(/\D/g, '') : '')
+const sessionOf = '(select q.session_id from quotes q where q.tenant_id = $1 and q.id = b.quote_id)'
 
-/** The select list for a `ShownBooking` of booking `b` and group `g`. */
+/** The select list for a `ShownBooking` of booking `b` and group `g` of the tenant `$1`. */
 export const bookingColumns = `
-  b.id, b.status, b.api_key_id as "apiKeyId",
+  b.id, b.status, b.api_key_id as "apiKeyId", ${sessionOf} as "sessionId",
+  (select k.name from api_keys k where k.tenant_id = $1 and k.id = b.api_key_id) as "apiKeyName",
   b.customer_first_name as "firstName", b.customer_last_name as "lastName",
   b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
@@ -71,7 +75,9 @@ where b.tenant_id = $1
     when 'open' then ${isOpen('$2')}
     when 'all' then true else b.status = $3 end
   and ($4::timestamptz is null or b.pickup_at >= $4)
-  and ($5::timestamptz is null or b.pickup_at < $5)`
+  and ($5::timestamptz is null or b.pickup_at < $5)
+  and ($6::uuid is null or b.api_key_id = $6)
+  and ($7::text is null or (${sessionOf} is null) = ($7 = 'server'))`
 
 /**
  * Selects the IDs of the bookings within the limit, and the number of all matches. Full rows are
@@ -81,9 +87,9 @@ where b.tenant_id = $1
 const matchingBookings = `
 select b.id, count(*) over ()::int as matching
 ${filteredBookings}
-  and ($6::uuid[] is null or b.id = any($6))
+  and ($8::uuid[] is null or b.id = any($8))
 order by b.pickup_at, b.id
-limit $7`
+limit $9`
 
 const listedBookings = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
@@ -111,15 +117,15 @@ from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt
 export async function findBookingsOfTenant(
   database: Pick<StatementRunner, 'pool'>,
   tenantId: string,
-  { status, from, to, words = [], limit }: BookingFilter,
+  { status, from, to, words = [], apiKeyId, channel, limit }: BookingFilter,
   now: Date,
 ) {
-  const filter = [tenantId, now, status, from, to] as const
+  const filter = [tenantId, now, status, from, to, apiKeyId, channel] as const
   const ids =
     words.length === 0
       ? undefined
       : await findByText(database, searchedText, filteredBookings, filter, containsAll(words))
-  const values = [tenantId, now, status, from, to, ids, limit]
+  const values = [...filter, ids, limit]
   const { rows } = await database.pool.query<BookingRow>({ text: listWithStock, values })
   return { rows, stock: rows[0]?.stock ?? [] }
 }

@@ -24,6 +24,7 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       breakdown: quotes.breakdown,
       apiKey: columnsOf(apiKeys, 'id', 'name'),
+      sessionId: quotes.sessionId,
       pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,
     })
     .from(bookings)

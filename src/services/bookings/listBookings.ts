@@ -4,7 +4,7 @@ import {
   findBookingsOfTenant,
   type ShownBooking,
 } from '../../db/operatorQueries/bookingList.ts'
-import { isFinal } from '../../domain/bookings.ts'
+import { channelOf, isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFromMs, occupancyOf } from '../../domain/occupancy.ts'
 import { rentalLength } from '../../domain/pricing/period.ts'
@@ -69,7 +69,8 @@ export function listedBooking(row: ShownBooking, timeZone: string) {
     timezone: timeZone,
     total: formatMoney(BigInt(row.totalMinor), currency),
     currency,
-    apiKeyId: row.apiKeyId,
+    apiKey: { id: row.apiKeyId, name: row.apiKeyName },
+    channel: channelOf(row.sessionId),
     createdAt: row.createdAt,
   }
 }

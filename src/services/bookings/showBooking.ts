@@ -2,7 +2,7 @@ import type { Database } from '../../db/connection/database.ts'
 import type { RowKey } from '../../db/connection/statement.ts'
 import { findBookingEvents, findBookingPage } from '../../db/operatorQueries/bookingPage.ts'
 import { findGroupStock } from '../../db/queries/availability.ts'
-import { isFinal } from '../../domain/bookings.ts'
+import { channelOf, isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFromMs, groupDays, occupancyOf } from '../../domain/occupancy.ts'
 import { dayNumber, formatDate, rentalLength, startOfDay } from '../../domain/pricing/period.ts'
@@ -24,10 +24,11 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     findBookingEvents(database, key),
   ])
   if (row === undefined) throw unknownId('booking', key.id)
-  const { totalMinor, pricedZone, ...page } = row
+  const { totalMinor, pricedZone, sessionId, ...page } = row
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = page
   return {
     ...page,
+    channel: channelOf(sessionId),
     length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
     total: formatMoney(totalMinor, page.currency),
     vehicles: await vehicleCounts(database, row, now),

@@ -147,11 +147,12 @@ describe('a booking for staff', () => {
     const known = {
       ...{ id, status: 'confirmed', customer, assetGroup, pickupDatetime, dropoffDatetime },
       ...{ timezone: 'Europe/Oslo', total: '1993.75', currency: 'NOK', createdAt },
+      ...{ apiKey: { id: apiKeyId, name: 'shop' }, channel: 'server' },
     }
     const length = { days: 2, restMinutes: 150 }
     const list = await listBookings(test.database, slug, { status: 'open' }, new Date())
     expect(list.bookings.find((booking) => booking.id === id)).toEqual({
-      ...{ ...known, apiKeyId, length, short: true, contested: true },
+      ...{ ...known, length, short: true, contested: true },
     })
     const confirmation = { actor: 'Ingrid', reason: 'regular', forced: true }
     const page = await showBooking(test.database, { tenantId, id }, new Date())
@@ -159,7 +160,6 @@ describe('a booking for staff', () => {
       ...{ ...known, ...locations, length, quoteId, erasedAt: null, vehicles: null },
       tenant: { id: tenantId, slug, name: 'Fjord Cars' },
       assetGroup: { ...assetGroup, category: 'car', turnaroundMinutes: 60 },
-      apiKey: { id: apiKeyId, name: 'shop' },
       breakdown: {
         ...{ days: 2, hours: 3, subtotal: '1595.00', total: '1993.75' },
         tax: { percent: '25', amount: '398.75', included: false },
@@ -186,7 +186,7 @@ describe('a booking for staff', () => {
       if (news.length === 2) break
     }
     const noActor = { actor: null, reason: null, forced: false }
-    const booking = { ...known, apiKeyId, ...locations }
+    const booking = { ...known, ...locations }
     const cursor = expect.any(String)
     expect(news).toEqual([
       { cursor, type: 'booked', at: createdAt, ...noActor, booking },
