@@ -60,7 +60,7 @@ export const errorTable = {
     status: 403,
     message:
       'This API key may not be used from this origin. The rental company can add the origin to the allow list of the key.',
-    advice: addToKey('origin'),
+    advice: `${addToKey('origin')} A key for websites only also rejects a POST without \`Origin\`; a server needs a key of its own.`,
   },
   SCOPE_NOT_GRANTED: { status: 403, advice: addToKey('scope') },
   TENANT_SUSPENDED: blockedAccount('This account is suspended.'),

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { eraseCustomers, findBookingsByEmail } from '../../../src/db/operatorQueries/eraseCustomer.ts'
+import {
+  eraseCustomers,
+  findBookingsByEmail,
+} from '../../../src/db/operatorQueries/eraseCustomer.ts'
 import { transitionBooking } from '../../../src/db/operatorQueries/review.ts'
 import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
@@ -108,12 +111,8 @@ export const staffRules = {
     expect(await eraseByEmail(on, on.tenantId, 'kari@example.com')).toEqual([])
     const elsewhere = randomUUID()
     expect(await eraseByEmail(on, elsewhere, 'a@b.no')).toEqual([])
-    expect(await eraseByBooking(on, theirs, 'ola')).toEqual(
-      [],
-    )
-    expect(
-      await eraseByBooking(on, other, 'ola'),
-    ).toMatchObject([{ id: other, open: true }])
+    expect(await eraseByBooking(on, theirs, 'ola')).toEqual([])
+    expect(await eraseByBooking(on, other, 'ola')).toMatchObject([{ id: other, open: true }])
   },
 
   async 'a second erasure clears reasons written after the first, and is recorded'(on) {
