@@ -17,12 +17,6 @@ export const optionParser =
     throw new InvalidArgumentError(advice ?? `It ${error.issues[0]?.message}.`)
   }
 
-/** Parses a switch. */
-export const onOff = optionParser(
-  z.enum(['on', 'off']).transform((typed) => typed === 'on'),
-  'Use on or off.',
-)
-
 /** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]

@@ -12,7 +12,7 @@ const positiveInt = (fallback: number, max = 1_000_000_000) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
 const portMax = 65_535
 const port = z.coerce.number().int().min(0).max(portMax)
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
 export const secretBytesMin = 32

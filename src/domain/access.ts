@@ -16,13 +16,6 @@ export type Scope = (typeof scopes)[number]
 export const scopeNotGranted = (scope: Scope) =>
   new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
 
-/** Returns the error for a POST without `Origin` with a browser-only key. */
-export const originRequired = () =>
-  new ApiError(
-    'ORIGIN_NOT_ALLOWED',
-    'This API key is for websites only: a POST needs the Origin header of a browser. A server needs a key of its own.',
-  )
-
 /** The maximum lifetime of a session. Tokens with a longer one are rejected. */
 export const sessionSecondsMax = hourSeconds
 

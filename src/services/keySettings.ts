@@ -26,25 +26,22 @@ const limitMax = 1_000_000_000
 
 /**
  * Returns the settings of a key after a change.
- * @throws UsageError for an invalid value
+ * @throws UsageError for an invalid value, or a browser-only key without origins
  * @throws OperatorError for removing an origin that the key does not have
  */
 export function settingsAfter(key: KeySettings, change: ApiKeyChange): KeySettings {
-  const { browserOnly = key.browserOnly } = change
-  const origins = originsAfter(key.origins, change)
-  if (browserOnly && origins.length === 0) {
-    throw new UsageError(
-      'A browser-only key needs an origin: without one, it can book nothing. Add one with ' +
-        '--origins or --add-origin, or use --browser-only off.',
-    )
-  }
-  return {
+  const settings = {
     name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
     scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
-    origins,
-    browserOnly,
+    origins: originsAfter(key.origins, change),
+    browserOnly: change.browserOnly ?? key.browserOnly,
     limits: limitsAfter(key.limits, change.limits),
   }
+  if (settings.origins.length > 0 || !settings.browserOnly) return settings
+  throw new UsageError(
+    'A browser-only key needs an origin: without one, it can book nothing. Add one with --origins ' +
+      'or --add-origin, or use --browser-only off.',
+  )
 }
 
 /** Returns the scopes for the given names, or all for the single name `all`. */

@@ -29,15 +29,15 @@ export function traceRequests(
     // Use the route, because the URL may be spelled differently.
     if (!(url ?? request.url).startsWith(root)) return done()
     const callers = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
-    const parent = mode === 'continue' ? callers : ROOT_CONTEXT
-    const linked = mode === 'link' && trace.getSpanContext(callers)
+    const caller = mode === 'link' && trace.getSpanContext(callers)
+    const links = caller ? [{ context: caller }] : []
+    const parent = caller ? ROOT_CONTEXT : callers
     const attributes = {
       'http.request.method': request.method,
       'url.scheme': request.protocol === 'https' ? 'https' : 'http',
       ...(url !== undefined && { 'http.route': url }),
     }
     const name = config?.operation?.operationId ?? 'other'
-    const links = linked ? [{ context: linked }] : []
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes, links }, parent)
     reply.raw.once('close', () => endRequest(span, request, reply))
     request.traceId = span.spanContext().traceId

@@ -32,10 +32,9 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
     )
     .option('--key <id>', `only bookings made with this API key: ${idHelp('key')}`)
     .addOption(
-      new Option(
-        '--channel <channel>',
-        'browser: made on a website; server: by other programs',
-      ).choices(channels),
+      new Option('--channel <channel>', 'only bookings that a browser, or a server, made').choices(
+        channels,
+      ),
     )
     .option('--limit <n>', 'show at most this many', count)
     .action(async ({ tenant: given, status, from, to, search, key, channel, limit }) => {

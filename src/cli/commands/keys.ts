@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { onOff } from '../../config/environment.ts'
 import { scopes as allScopes } from '../../domain/access.ts'
 import { limitNames } from '../../domain/limits.ts'
 import { daySeconds } from '../../domain/units.ts'
@@ -12,17 +13,14 @@ import {
   type ShownApiKey,
 } from '../../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
-import { collect, collectLimit, idHelp, onOff, optionParser, parseDuration } from '../options.ts'
+import { collect, collectLimit, idHelp, optionParser, parseDuration } from '../options.ts'
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
 
 const browserOnly = () =>
-  new Option(
-    '--browser-only [switch]',
-    'on: reject quotes, bookings and sessions without an Origin',
-  )
+  new Option('--browser-only [switch]', 'on (or no value): reject each POST without an Origin')
     .preset('on')
-    .argParser(onOff)
+    .argParser(optionParser(onOff, 'Use on or off.'))
 
 export const keysCreate = ({ now, withTenant, finish }: Context) =>
   tenantCommand('create', 'Create an API key. Its secret is shown only once.', [

@@ -23,11 +23,8 @@ const keyWidthMin = 110
  * Formats bookings as a table of 80 columns or more, with times in the tenant's zone. '' for no
  * bookings.
  */
-export function bookingTable(
-  { bookings, tenant }: Listed,
-  now: Date,
-  width = Number.POSITIVE_INFINITY,
-): string {
+export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
+  const isWide = width === undefined || width >= keyWidthMin
   const [first] = bookings
   if (first === undefined) return ''
   const oneCurrency = new Set(bookings.map(({ currency }) => currency)).size === 1
@@ -42,7 +39,7 @@ export function bookingTable(
     GROUP: booking.assetGroup.name,
     CUSTOMER: fullName(booking.customer),
     TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
-    ...(width >= keyWidthMin && { KEY: `${booking.apiKey.name} (${booking.channel})` }),
+    ...(isWide && { KEY: `${booking.apiKey.name} (${booking.channel})` }),
     ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
   }))
   const fixed = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']

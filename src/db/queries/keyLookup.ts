@@ -6,10 +6,7 @@ import type { KeyRow } from '../operatorQueries/apiKeys.ts'
 import type { Tenant } from '../operatorQueries/tenants.ts'
 
 export interface KeyRecord {
-  readonly key: Pick<
-    KeyRow,
-    'id' | 'scopes' | 'origins' | 'browserOnly' | 'limits' | 'revokedAt'
-  > & {
+  readonly key: Omit<KeyRow, 'tenantId' | 'name' | 'expiresAt' | 'createdAt'> & {
     /** The expiry of the key or of the secret that was sent, whichever is earlier. */
     readonly expiresAt: Date | null
     /** The time of the lookup by the database's clock. */

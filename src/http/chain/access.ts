@@ -1,12 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
-import {
-  accountProblem,
-  keyProblem,
-  originRequired,
-  type Scope,
-  scopeNotGranted,
-} from '../../domain/access.ts'
+import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { isOriginAllowed } from '../../domain/origins.ts'
 import type { Deps } from './dependencies.ts'
@@ -44,6 +38,9 @@ export function checkAccount({ caller }: FastifyRequest): void {
   if (problem !== undefined) throw new ApiError(problem)
 }
 
+const originRequired =
+  'This API key is for websites only: a POST needs the Origin header of a browser. A server needs a key of its own.'
+
 /**
  * Requires the Origin, if sent, to be on the key's allow list. A browser-only key requires one for
  * every POST; browsers send none with a GET to their own site.
@@ -51,7 +48,8 @@ export function checkAccount({ caller }: FastifyRequest): void {
  */
 export function checkOrigin({ caller, method }: FastifyRequest): void {
   const { origin, key } = caller
-  if (origin === null && key.browserOnly && method === 'POST') throw originRequired()
+  if (origin === null && key.browserOnly && method === 'POST')
+    throw new ApiError('ORIGIN_NOT_ALLOWED', originRequired)
   if (origin !== null && !isOriginAllowed(origin, key.origins))
     throw new ApiError('ORIGIN_NOT_ALLOWED')
 }

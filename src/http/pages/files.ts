@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../config/projectRoot.ts'
 import type { Deps } from '../chain/dependencies.ts'
 import { getAndHead } from '../chain/operation.ts'
@@ -123,17 +123,8 @@ const addresses = {
   forPrograms: '/llms.txt',
 }
 
-/** A host name or address with an optional port. */
-const wellFormedHost = /^([\w.-]{1,255}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i
-
-/** Returns the address that the client used, or '' if a header of it is not valid. */
-function baseUrlOf({ protocol, host }: FastifyRequest): string {
-  const isValid = /^https?$/.test(protocol) && wellFormedHost.test(host)
-  return isValid ? `${protocol}://${host}` : ''
-}
-
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+/** An address without a path; none of its characters is special in HTML. */
+const wellFormedAddress = /^https?:\/\/([\w.-]{1,255}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i
 
 /** Serves `/` as a page for browsers and as JSON for other clients. */
 export async function home(
@@ -148,11 +139,13 @@ export async function home(
     })
     const acceptsHtml = request.headers.accept?.includes('text/html') === true
     if (!acceptsHtml) return reply.send(addresses)
-    const address = escapeHtml(baseUrlOf(request))
+    const used = `${request.protocol}://${request.host}`
+    const address = wellFormedAddress.test(used) ? used : ''
     const { demoSiteUrl } = lifecycle
-    const demo = demoSiteUrl && `\n<a href="${escapeHtml(demoSiteUrl)}">Example website</a>`
+    const isShown = demoSiteUrl !== undefined && wellFormedAddress.test(demoSiteUrl)
+    const demo = isShown ? `\n<a href="${demoSiteUrl}">Example website</a>` : ''
     return reply
       .type(html)
-      .send(page.replaceAll('{{address}}', () => address).replace('<!--demo-->', () => demo ?? ''))
+      .send(page.replaceAll('{{address}}', () => address).replace('<!--demo-->', () => demo))
   })
 }
