@@ -91,7 +91,7 @@ describe('rental bookings', () => {
       `Booking ${second} is confirmed, which overbooks its group.\n`,
     )
     expect((await run(...list.slice(0, 4))).out).toMatch(
-      /(\n\w{8} confirmed .* yes){2}\nyes: confirmed bookings leave no vehicle for it; confirmed itself, it overbooks\n$/,
+      /(\n\w{8} confirmed .* yes +shop .*){2}\nyes: confirmed bookings leave no vehicle for it; confirmed itself, it overbooks\n$/,
     )
 
     const audit = await run('audit', '--json')

@@ -39,8 +39,8 @@ export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: nu
     GROUP: booking.assetGroup.name,
     CUSTOMER: fullName(booking.customer),
     TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
-    ...(isWide && { KEY: `${booking.apiKey.name} (${booking.channel})` }),
     ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
+    ...(isWide && { KEY: `${booking.apiKey.name} (${booking.channel})` }),
   }))
   const fixed = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
   const totals = oneCurrency ? `, totals in ${first.currency}` : ''
