@@ -34,9 +34,8 @@ export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   )
   const planned = planList(stored.blocks, wantedBlocks, blockKeyOf)
   // Imports never archive the blocks that staff set.
-  const ofStaff = stored.blocks.filter(({ content }) => content.blockedBy !== null)
-  const kept = new Set(ofStaff.map(({ id }) => id))
-  const blocks = { ...planned, archive: planned.archive.filter((id) => !kept.has(id)) }
+  const ofStaff = new Set(stored.blocks.filter((row) => row.content.blockedBy).map(({ id }) => id))
+  const blocks = { ...planned, archive: planned.archive.filter((id) => !ofStaff.has(id)) }
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
     wanted(entry.rates, `${path}.rates`, (rate) => toColumns.rates(rate, id, content.currency)),
   )

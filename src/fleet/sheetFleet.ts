@@ -40,11 +40,10 @@ export function fleetOfSheet(
 }
 
 function rowsByGroup({ rows }: SheetTable, problems: SheetProblems) {
-  for (const row of rows) {
-    if (row.cell('group') !== '') continue
+  const rowsOf = groupBy(rows, (row) => row.cell('group'))
+  for (const row of rowsOf('')) {
     problems.add(row, 'group', 'is required. Merged cells are saved empty: fill in every row')
   }
-  const rowsOf = groupBy(rows, (row) => row.cell('group'))
   const refs = new Set(rows.map((row) => row.cell('group')).filter(Boolean))
   return [...refs].map((ref) => [ref, rowsOf(ref)] as const)
 }

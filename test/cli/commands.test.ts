@@ -26,7 +26,7 @@ describe('rental fleet import', () => {
     )
     const fewer = { ...smallFleet('south'), extras: [] }
     const renamed = { ...fewer, tenant: { ...fewer.tenant, name: 'South' } }
-    expect((await importText(JSON.stringify(renamed))).out).toContain(
+    expect((await importText(JSON.stringify(renamed), '--yes')).out).toContain(
       'Created 0, updated 1, archived 1.\n',
     )
     expect((await run('keys', 'list', '--tenant', 'south')).out).toBe('No keys yet.\n')

@@ -251,7 +251,7 @@ describe('rental keys', () => {
     [[...create, '--limit', 'reads=0'], 'must be a whole number from 1'],
     [[...create, '--limit', 'reads=none'], 'Use NAME=COUNT'],
     [[...create, '--limit', 'reads=6e2'], 'Use NAME=COUNT'],
-    [[...create, '--expires', '2031-01-01T00:00Z'], 'with seconds'],
+    [[...create, '--expires', '2031-01-01T00:00'], 'with an offset'],
     [['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'none'], 'Unknown scope'],
     [
       ['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'all,rates:read'],

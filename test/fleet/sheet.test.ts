@@ -142,7 +142,7 @@ describe('a fleet spreadsheet', () => {
     [
       'a vehicle in two groups, in another spelling',
       'group,vehicle\na,M AB 101\nb,V2\nb,m ab  101\n',
-      ['row 4, vehicle: "m ab  101" is already used at row 2, vehicle'],
+      ['row 4, vehicle: "m ab 101" is already used at row 2, vehicle'],
     ],
     [
       'a rate that ends before it starts',

@@ -21,13 +21,17 @@ export async function findTenant({ orm }: OrmConnection, slug: string) {
  * Updates a tenant and notifies the replicas. Groups in the old currency get the new one. Call it in
  * a transaction.
  */
-export async function updateTenant({ orm }: OrmConnection, before: Tenant, tenant: Tenant) {
-  const { id, currency } = tenant
+export async function updateTenant(
+  { orm }: OrmConnection,
+  { id: tenantId, currency: oldCurrency }: Tenant,
+  changed: Tenant,
+) {
+  const { currency } = changed
   await notifyAccessChange({ orm })
-  await notifyCatalogChange({ orm }, id)
-  await orm.update(tenants).set(tenant).where(eq(tenants.id, id))
-  if (currency === before.currency) return
-  const groups = and(eq(assetGroups.tenantId, id), eq(assetGroups.currency, before.currency))
+  await notifyCatalogChange({ orm }, tenantId)
+  await orm.update(tenants).set(changed).where(eq(tenants.id, tenantId))
+  if (currency === oldCurrency) return
+  const groups = and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.currency, oldCurrency))
   await orm.update(assetGroups).set({ currency }).where(groups)
 }
 
