@@ -69,6 +69,16 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
     invalidate(id: string) {
       for (const entries of [found, missing, loading]) entries.delete(id)
     },
+    /**
+     * Invalidates the values that match. Missing ids and reads in progress may have got a matching
+     * value, so they are invalidated as well.
+     */
+    invalidateWhere(matches: (value: Value) => boolean) {
+      found.forEach(({ value }, id) => {
+        if (matches(value)) found.delete(id)
+      })
+      for (const entries of [missing, loading]) entries.clear()
+    },
     clear() {
       for (const entries of [found, missing, loading]) entries.clear()
     },

@@ -56,7 +56,7 @@ export async function openCaches(options: CachesOptions) {
   let close = async () => {}
   await new Promise<void>((attempted) => {
     close = listenForChanges(listenUrl, {
-      onAccessChange: keys.clear,
+      onAccessChange: (tenantId) => keys.invalidateWhere((known) => known?.tenant.id === tenantId),
       onCatalogChange: catalogs.invalidate,
       onTransfer,
       onListening(listening) {

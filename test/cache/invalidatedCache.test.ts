@@ -90,6 +90,7 @@ describe('invalidatedCache', () => {
   it.each<[string, (cache: InvalidatedCache<string | undefined>) => void]>([
     ['everything', (cache) => cache.clear()],
     ['one value', (cache) => cache.invalidate(id)],
+    ['other values', (cache) => cache.invalidateWhere(() => false)],
   ])(
     'does not cache a value whose read began before %s was invalidated and ended afterwards',
     async (_, change) => {
@@ -129,13 +130,25 @@ describe('invalidatedCache', () => {
     expect(state.reads).toBe(reads)
   })
 
-  it('drops only the value that is invalidated', async () => {
+  it.each<[string, (cache: InvalidatedCache<string | undefined>) => void]>([
+    ['by its id', (cache) => cache.invalidate('one')],
+    ['by a condition', (cache) => cache.invalidateWhere((value) => value === 'one')],
+  ])('drops only the value that is invalidated %s', async (_, invalidate) => {
     const { cache, state } = aCache(async (key) => key)
     await cache.find('one')
     await cache.find('other')
-    cache.invalidate('one')
+    invalidate(cache)
     await cache.find('one')
     await cache.find('other')
     expect(state.reads).toBe(3)
+  })
+
+  it('reads a missing id again after any value was invalidated', async () => {
+    const values: Record<string, string> = {}
+    const { cache } = aCache(async (key) => values[key])
+    expect(await cache.find(id)).toBeUndefined()
+    values[id] = 'a value'
+    cache.invalidateWhere(() => false)
+    expect(await cache.find(id)).toBe('a value')
   })
 })

@@ -66,12 +66,13 @@ interface Subject {
 }
 
 async function aKeyToRevoke(): Promise<Subject> {
-  const { id, key } = await aKey(database, await aTenant(database))
+  const tenantId = await aTenant(database)
+  const { id, key } = await aKey(database, tenantId)
   return {
     find: ({ keys }) => keys.find(key),
     hasChanged: async ({ keys }) => (await keys.find(key))?.key.revokedAt !== null,
     change: `update api_keys set revoked_at = now() where id = '${id}'`,
-    notification: 'notify access_changed',
+    notification: `notify access_changed, '${tenantId}'`,
   }
 }
 
@@ -170,6 +171,17 @@ describe('cached catalogs', () => {
   })
 })
 
+it('keeps the cached keys of other tenants when a key changes', async () => {
+  const [changed, other] = [await aKeyToRevoke(), await aKeyToRevoke()]
+  const caches = open()
+  await waitUntilListening(caches, changed)
+  await changed.find(caches)
+  await other.find(caches)
+  await runStatements(test.url, changed.change, changed.notification)
+  await waitFor(() => changed.hasChanged(caches), patienceMs)
+  expect(other.find(caches)).not.toBeInstanceOf(Promise)
+})
+
 describe('key revoked while it is read', () => {
   const gate = 27
 
@@ -201,7 +213,7 @@ describe('key revoked while it is read', () => {
     const early = caches.keys.find(key)
     await waitFor(waiting, patienceMs)
     await database.pool.query('update api_keys set revoked_at = now() where id = $1', [id])
-    await database.pool.query('notify access_changed')
+    await database.pool.query(subject.notification)
     // The notification has arrived once other keys are read again.
     await waitFor(async () => {
       const found = subject.find(caches)

@@ -47,6 +47,7 @@ const scenario = fc
 interface Run {
   readonly model: Model
   readonly callers: Readonly<Record<ActorName, Actor>>
+  readonly tenantId: string
   readonly keyId: string
   readonly groupId: string
   readonly quoteIds: string[]
@@ -62,7 +63,7 @@ async function aRun(): Promise<Run> {
     'visitor one': await aVisitor(server, key, origin),
     'visitor two': await aVisitor(server, key, origin),
   }
-  return { model: new Model(), callers, keyId: id, groupId, quoteIds: [] }
+  return { model: new Model(), callers, tenantId, keyId: id, groupId, quoteIds: [] }
 }
 
 async function makeQuote({ model, callers, groupId, quoteIds }: Run, owner: ActorName) {
@@ -107,14 +108,14 @@ async function expire({ model, quoteIds }: Run, index: number) {
   await server.deps.database.orm.update(quotes).set({ expiresAt: past }).where(eq(quotes.id, id))
 }
 
-async function revoke({ model, callers, keyId }: Run) {
+async function revoke({ model, callers, tenantId, keyId }: Run) {
   // The application's clock is fixed at the start of the file in tests.
   const past = sql`now() - interval '1 hour'`
   await server.deps.database.orm
     .update(apiKeys)
     .set({ revokedAt: past })
     .where(eq(apiKeys.id, keyId))
-  await notifyAccessChange(server.deps.database)
+  await notifyAccessChange(server.deps.database, tenantId)
   const revoked = async () => (await callers.server.get('/asset-groups')).status === 401
   await waitFor(revoked, revokedWithinMs)
   model.revoked = true

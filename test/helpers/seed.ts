@@ -57,7 +57,7 @@ export async function aKey(
   await database.orm
     .insert(schema.apiKeySecrets)
     .values({ tenantId, apiKeyId: id, keyHash: hashApiKey(key), ...describeApiKey(key) })
-  await notifyAccessChange(database)
+  await notifyAccessChange(database, tenantId)
   return { id, key }
 }
 

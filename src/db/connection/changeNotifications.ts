@@ -13,8 +13,8 @@ const retryMs = 500
 export const listenerName = 'rental-booking-api listener'
 
 interface AccessListener {
-  /** Called when an API key or a tenant's account changes. */
-  onAccessChange(): void
+  /** Called when an API key or the account of a tenant changes. */
+  onAccessChange(tenantId: string): void
   onCatalogChange(tenantId: string): void
   /**
    * Receives true when LISTEN is active, and false when the connection is lost. Changes before
@@ -56,7 +56,7 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   const reportLost = () => listener.onListening(false)
   client.on('error', reportLost).on('end', reportLost)
   client.on('notification', ({ channel, payload = '' }) => {
-    if (channel === 'access_changed') listener.onAccessChange()
+    if (channel === 'access_changed') listener.onAccessChange(payload)
     else listener.onCatalogChange(payload)
   })
   try {
@@ -80,11 +80,11 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
 // (docs/decisions.md#keys-are-cached-for-seconds-and-invalidated-by-notify).
 
 /**
- * Notifies all replicas of a changed key or tenant account. In a transaction, the notification is
- * sent on commit.
+ * Notifies all replicas that a key or the account of a tenant changed. In a transaction, the
+ * notification is sent on commit.
  */
-export async function notifyAccessChange({ orm }: OrmConnection): Promise<void> {
-  await orm.execute(sql`select pg_notify('access_changed', '')`)
+export async function notifyAccessChange({ orm }: OrmConnection, tenantId: string): Promise<void> {
+  await orm.execute(sql`select pg_notify('access_changed', ${tenantId})`)
 }
 
 /**

@@ -30,7 +30,7 @@ export async function insertSecret(
   { tenantId, id }: RowKey,
   secret: NewSecret,
 ): Promise<void> {
-  await notifyAccessChange({ orm })
+  await notifyAccessChange({ orm }, tenantId)
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
@@ -43,7 +43,7 @@ export async function endSecrets(
   { tenantId, id, expiresAt }: KeyRow,
   inSeconds: number,
 ) {
-  await notifyAccessChange({ orm })
+  await notifyAccessChange({ orm }, tenantId)
   const endsAt = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   const ofKey = and(eq(apiKeySecrets.tenantId, tenantId), eq(apiKeySecrets.apiKeyId, id))
   // Lock in hash order, like `storeKeyUses`; otherwise the two can deadlock.
@@ -121,7 +121,7 @@ export async function updateApiKey(
   { tenantId, id }: RowKey,
   values: Partial<KeySettings> & { readonly revokedAt?: SQL },
 ): Promise<KeyRow> {
-  await notifyAccessChange({ orm })
+  await notifyAccessChange({ orm }, tenantId)
   const [changed] = await orm
     .update(apiKeys)
     .set(values)

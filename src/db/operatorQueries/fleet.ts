@@ -85,7 +85,7 @@ export async function writeFleet(
   onProgress: OnProgress,
 ): Promise<void> {
   const { id: tenantId, content, ...tenant } = plan.tenant
-  if (tenant.create.length + tenant.update.length > 0) await notifyAccessChange({ orm })
+  if (tenant.create.length + tenant.update.length > 0) await notifyAccessChange({ orm }, tenantId)
   if (tenant.create.length > 0) await orm.insert(tenants).values({ id: tenantId, slug, ...content })
   if (tenant.update.length > 0) {
     await orm.update(tenants).set(content).where(eq(tenants.id, tenantId))

@@ -27,7 +27,7 @@ export async function updateTenant(
   changed: Tenant,
 ) {
   const { currency } = changed
-  await notifyAccessChange({ orm })
+  await notifyAccessChange({ orm }, tenantId)
   await notifyCatalogChange({ orm }, tenantId)
   await orm.update(tenants).set(changed).where(eq(tenants.id, tenantId))
   if (currency === oldCurrency) return

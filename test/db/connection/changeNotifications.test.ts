@@ -58,14 +58,14 @@ it('commands that change a key, tenant or catalog notify the replicas', async ()
     await waitFor(() => notifications.includes('said_it_all'))
     byCommand[name] = notifications.slice(0, notifications.indexOf('said_it_all')).sort()
   }
-  const catalog = `catalog_changed ${tenantId}`
+  const [access, catalog] = [`access_changed ${tenantId}`, `catalog_changed ${tenantId}`]
   expect(byCommand).toEqual({
-    'keys set': ['access_changed'],
-    'keys rotate': ['access_changed'],
-    'keys revoke': ['access_changed'],
-    'tenants set': ['access_changed', catalog],
+    'keys set': [access],
+    'keys rotate': [access],
+    'keys revoke': [access],
+    'tenants set': [access, catalog],
     'tenants set of the same': [],
     'other offers': [catalog],
-    'another name, other terms': ['access_changed', catalog],
+    'another name, other terms': [access, catalog],
   })
 })
