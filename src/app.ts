@@ -26,6 +26,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   await app.register(preflights)
   for (const serve of [home, health, metrics, documentPages, clientFiles]) await serve(app, deps)
-  await registerApi(app, deps)
+  await registerApi(app, deps, slots)
   return app
 }

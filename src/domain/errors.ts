@@ -162,14 +162,17 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly status: number
+  readonly retryAfterSeconds: number | undefined
   readonly details: readonly ErrorDetail[] | undefined
 
   constructor(code: PlainErrorCode)
   constructor(code: ErrorCode, message: string, details?: readonly ErrorDetail[])
   constructor(code: ErrorCode, message?: string, details?: readonly ErrorDetail[]) {
     super(message ?? errorTable[code as PlainErrorCode].message)
+    const facts: ErrorDefinition = errorTable[code]
     this.code = code
-    this.status = errorTable[code].status
+    this.status = facts.status
+    this.retryAfterSeconds = facts.retryAfterSeconds
     this.details = details
   }
 }

@@ -25,7 +25,7 @@ export function createInstruments(registry: Registry) {
     }),
     overloadRejections: counter(
       'rental_overload_refusals_total',
-      'Requests rejected because REQUESTS_IN_PROGRESS_MAX was reached.',
+      'Requests rejected because all request slots, or those of their key, were taken.',
     ),
     quotes: counter('rental_quotes_total', 'Quotes created.'),
     bookingAttempts: counter(

@@ -39,6 +39,8 @@ declare module 'fastify' {
     holdsBookingSlot?: boolean
     /** Whether the request holds one of the request slots. */
     holdsSlot?: boolean
+    /** Whether that slot counts for the caller's key. */
+    holdsKeySlot?: boolean
     /** For the log; set while tracing is enabled. */
     traceId?: string
     errorCode?: ErrorCode

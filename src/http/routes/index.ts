@@ -7,6 +7,7 @@ import { apiPrefix, getAndHead, type Operation } from '../chain/operation.ts'
 import { parseRequest } from '../schemas/validation.ts'
 import { serializerSchema } from '../schemas/values.ts'
 import { ignoreBodies } from '../server/jsonBodies.ts'
+import type { RequestSlots } from '../server/requestSlots.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
 import { createSession } from './createSession.ts'
@@ -27,13 +28,17 @@ export const operations: readonly Operation[] = [
 ]
 
 /** Registers the operations behind the check chain, and a 405 for other methods of their paths. */
-export async function registerApi(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerApi(
+  app: FastifyInstance,
+  deps: Deps,
+  slots: RequestSlots,
+): Promise<void> {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!url.startsWith(apiPrefix) || config?.operation || config?.rejectsAll) return
     throw new Error(`Bug: ${method} ${url} declares no operation, and would be open to everybody`)
   })
   for (const operation of operations) {
-    await app.register(operationPlugin(deps, operation))
+    await app.register(operationPlugin(deps, slots, operation))
     rejectOtherMethods(app, deps, operation)
   }
 }
@@ -42,7 +47,11 @@ export async function registerApi(app: FastifyInstance, deps: Deps): Promise<voi
 const methodsOf = ({ method }: Operation) => (method === 'GET' ? getAndHead : [method])
 
 /** Returns a plugin, because the body parsers differ between operations. */
-function operationPlugin(deps: Deps, operation: Operation): FastifyPluginAsync {
+function operationPlugin(
+  deps: Deps,
+  slots: RequestSlots,
+  operation: Operation,
+): FastifyPluginAsync {
   const { method, url, cacheControl, schema, response } = operation
   return async (app) => {
     if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
@@ -52,8 +61,14 @@ function operationPlugin(deps: Deps, operation: Operation): FastifyPluginAsync {
       config: { operation, cacheControl },
       schema: { response: { [response.status]: serializerSchema(response.schema) } },
       onRequest: checkChain(deps, operation),
+      // A slot is for work: a client that sends its body slowly must not hold one.
+      preParsing: (request, _reply, _payload, done) => {
+        slots.release(request)
+        done()
+      },
       // Fastify's own validation would stop at the first invalid part of the request.
-      preValidation: (request, _reply, done) => done(parseRequest(schema, request)),
+      preValidation: (request, _reply, done) =>
+        done(slots.takeForKey(request) ?? parseRequest(schema, request)),
       handler: (request, reply) => operation.handler(deps, request, reply.code(response.status)),
     })
   }

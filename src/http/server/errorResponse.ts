@@ -1,4 +1,4 @@
-import { type ApiError, type ErrorDefinition, errorTable } from '../../domain/errors.ts'
+import type { ApiError } from '../../domain/errors.ts'
 import type { LimitStatus } from '../../domain/limits.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { retryAfterSeconds } from './limitHeaders.ts'
@@ -10,9 +10,8 @@ import { retryAfterSeconds } from './limitHeaders.ts'
 export function errorResponse(error: ApiError, limits?: LimitStatus) {
   const { code, message, details, status } = error
   const body = JSON.stringify({ error: { code, message, details } })
-  const facts: ErrorDefinition = errorTable[code]
   const isLimit = code === 'RATE_LIMITED' && limits !== undefined
-  const retryAfter = isLimit ? retryAfterSeconds(limits) : facts.retryAfterSeconds
+  const retryAfter = isLimit ? retryAfterSeconds(limits) : error.retryAfterSeconds
   return {
     status,
     headers: {

@@ -6,9 +6,26 @@ import { probePaths } from '../chain/operation.ts'
 
 export type RequestSlots = ReturnType<typeof requestSlots>
 
+/** The slots that every key may hold, however few there are in all. */
+const slotsPerKeyMin = 20
+/** The fraction of all slots that one key may hold. */
+const keyShare = 1 / 5
+
+class KeyBusy extends ApiError {
+  override readonly retryAfterSeconds = 1
+
+  constructor() {
+    super(
+      'SERVICE_UNAVAILABLE',
+      'Too many requests of this API key are in progress. Retry after the number of seconds in Retry-After, with the same Idempotency-Key if the request had one.',
+    )
+  }
+}
+
 /**
- * Limits the requests in progress, except probes, to `REQUESTS_IN_PROGRESS_MAX`. A request holds a slot
- * until its response is written, not until the client has read it.
+ * Limits the requests in progress, except probes, to `REQUESTS_IN_PROGRESS_MAX`, and those of a key
+ * to its share (docs/decisions.md#a-slot-is-for-work). A request holds a slot until its response is
+ * written, but not while its body is received.
  */
 export function requestSlots({
   clock,
@@ -16,7 +33,9 @@ export function requestSlots({
   metrics,
 }: Pick<Deps, 'clock' | 'config' | 'metrics'>) {
   const max = config.requestsInProgressMax
+  const keyMax = Math.max(slotsPerKeyMin, Math.floor(max * keyShare))
   let taken = 0
+  const takenByKey = new Map<string, number>()
   metrics.watchRequests(() => taken, max)
 
   /** Returns an unused window for the headers, since the limiter is not called for a rejection. */
@@ -27,23 +46,47 @@ export function requestSlots({
     return { allowed: true, nowSeconds, windows, countedIn: 'process' as const }
   }
 
+  function reject(request: FastifyRequest, error: ApiError): ApiError {
+    metrics.overloadRejections.inc()
+    request.limitDecision ??= unusedWindow()
+    return error
+  }
+
+  /** Takes a slot for the request; returns the 503 to send when all are taken. */
+  function take(request: FastifyRequest): ApiError | undefined {
+    if (request.holdsSlot || probePaths.has(request.routeOptions.url ?? '')) return undefined
+    if (taken >= max) return reject(request, new ApiError('SERVICE_UNAVAILABLE'))
+    taken += 1
+    request.holdsSlot = true
+    return undefined
+  }
+
   return {
-    /** Takes a slot for the request; returns the 503 to send when all are taken. */
-    take(request: FastifyRequest): ApiError | undefined {
-      if (probePaths.has(request.routeOptions.url ?? '')) return undefined
-      if (taken >= max) {
-        metrics.overloadRejections.inc()
-        request.limitDecision = unusedWindow()
-        return new ApiError('SERVICE_UNAVAILABLE')
-      }
-      taken += 1
-      request.holdsSlot = true
+    take,
+    /**
+     * Takes a slot again after the body was received, and counts it for the caller's key. Returns
+     * the 503 to send when all slots, or those of the key, are taken.
+     */
+    takeForKey(request: FastifyRequest): ApiError | undefined {
+      const { id } = request.caller.key
+      const ofKey = takenByKey.get(id) ?? 0
+      if (ofKey >= keyMax) return reject(request, new KeyBusy())
+      const overloaded = take(request)
+      if (overloaded !== undefined) return overloaded
+      takenByKey.set(id, ofKey + 1)
+      request.holdsKeySlot = true
       return undefined
     },
-    /** Releases the request's slot, if it holds one. */
+    /** Releases the slots that the request holds. */
     release(request: FastifyRequest): void {
       if (request.holdsSlot) taken -= 1
       request.holdsSlot = false
+      if (!request.holdsKeySlot) return
+      request.holdsKeySlot = false
+      const { id } = request.caller.key
+      const others = (takenByKey.get(id) ?? 1) - 1
+      if (others === 0) takenByKey.delete(id)
+      else takenByKey.set(id, others)
     },
   }
 }

@@ -6,7 +6,9 @@ import { type Scope, scopes } from '../../../src/domain/access.ts'
 import type { ErrorCode } from '../../../src/domain/errors.ts'
 import type { LimitName } from '../../../src/domain/limits.ts'
 import { registerApi } from '../../../src/http/routes/index.ts'
+import { requestSlots } from '../../../src/http/server/requestSlots.ts'
 import { changeApiKey } from '../../../src/services/apiKeys.ts'
+import { openMetrics } from '../../../src/telemetry/metrics.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { type Operation, operations } from '../../helpers/operations.ts'
 import { expectError } from '../../helpers/responses.ts'
@@ -284,7 +286,7 @@ describe('limits of one key', () => {
 describe('registerApi', () => {
   it('throws when a route under the prefix declares no operation', async () => {
     const app = fastify()
-    await registerApi(app, server.deps)
+    await registerApi(app, server.deps, requestSlots({ ...server.deps, metrics: openMetrics() }))
     const open = (url: string) => app.get(url, () => ({}))
     expect(() => open('/api/v1/open')).toThrow('declares no operation')
     expect(() => open('/open')).not.toThrow()
