@@ -59,7 +59,7 @@ const perMinute = (name: string, limit: number): LimitWindow => {
 }
 
 /**
- * Returns the windows that a request counts against. `visitor` returns the client's address block,
+ * Returns the windows that a request counts against. `visitor` returns the visitor's id,
  * or undefined for requests from servers.
  */
 export function windowsOf(
@@ -72,9 +72,9 @@ export function windowsOf(
   if (activity === 'bookings') {
     windows.push({ name: bookingsDay, limit: limits.bookingsPerDay, windowSeconds: daySeconds })
   }
-  const block = visitor()
-  if (block !== undefined) {
-    windows.push(perMinute(`${visitorPrefix}${activity}-${block}`, limits[visitorLimits[activity]]))
+  const id = visitor()
+  if (id !== undefined) {
+    windows.push(perMinute(`${visitorPrefix}${activity}-${id}`, limits[visitorLimits[activity]]))
   }
   return windows
 }

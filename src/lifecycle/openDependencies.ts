@@ -8,6 +8,7 @@ import { loadSessionSecrets } from '../config/sessionSecrets.ts'
 import { closeDatabase, openDatabase } from '../db/connection/database.ts'
 import { requestTimeouts } from '../db/connection/timeouts.ts'
 import { quoteStore } from '../db/queries/quotes.ts'
+import { visitorIds } from '../http/chain/clientNetwork.ts'
 import type { Clock, Deps } from '../http/chain/dependencies.ts'
 import type { OnDecision } from '../limiter/limiter.ts'
 import { openLimiter } from '../limiter/openLimiter.ts'
@@ -56,6 +57,7 @@ export async function openDependencies(
     storeQuote: quoteStore(database),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
+    visitorId: visitorIds(secrets[0] ?? ''),
     clock,
     log,
     metrics,

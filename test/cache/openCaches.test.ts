@@ -173,7 +173,7 @@ describe('cached catalogs', () => {
 
 it('keeps the cached keys of other tenants when a key changes', async () => {
   const [changed, other] = [await aKeyToRevoke(), await aKeyToRevoke()]
-  const caches = open()
+  const caches = await open()
   await waitUntilListening(caches, changed)
   await changed.find(caches)
   await other.find(caches)

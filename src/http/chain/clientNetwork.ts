@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../../config/trustedNetwork.ts'
@@ -33,4 +34,10 @@ export function clientNetwork(forwarded?: string): string {
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const network = parsed.parts.slice(0, networkGroups).map((group) => group.toString(16))
   return `${network.join(':')}::/64`
+}
+
+/** Returns a function that identifies visitors by a keyed hash, so that Redis stores no addresses. */
+export function visitorIds(secret: string) {
+  return (address: string | undefined): string =>
+    createHmac('sha256', secret).update(clientNetwork(address)).digest('base64url')
 }

@@ -23,6 +23,8 @@ export interface Deps {
   readonly storeQuote: StoreQuote
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
+  /** Identifies a visitor by address; see `visitorIds`. */
+  readonly visitorId: (address: string | undefined) => string
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics

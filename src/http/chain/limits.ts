@@ -7,10 +7,9 @@ import {
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
-import { clientNetwork } from './clientNetwork.ts'
 import type { Deps } from './dependencies.ts'
 
-type LimitDeps = Pick<Deps, 'limiter' | 'config'>
+export type LimitDeps = Pick<Deps, 'limiter' | 'config' | 'visitorId'>
 
 /**
  * Counts an accepted request in the windows of its key and visitor.
@@ -63,12 +62,12 @@ export async function readAddressWindow(deps: LimitDeps, request: FastifyRequest
  * Counts a request of the address, unless `count` is false, and returns the state of its window.
  */
 function consumeAddressWindow(
-  { limiter, config }: LimitDeps,
+  { limiter, config, visitorId }: LimitDeps,
   address: string | undefined,
   options?: { readonly count: boolean },
 ): Promise<LimitDecision> {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
-  return limiter.consume(clientNetwork(address), [window], options)
+  return limiter.consume(visitorId(address), [window], options)
 }
 
 /**
@@ -90,13 +89,13 @@ function applyDecision(request: FastifyRequest, decision: LimitDecision): void {
 }
 
 function consumeKeyWindows(
-  { limiter, config }: LimitDeps,
+  { limiter, config, visitorId }: LimitDeps,
   activity: LimitedActivity,
   request: FastifyRequest,
   options?: { readonly count: boolean },
 ) {
   const { key, origin } = request.caller
-  const visitor = () => (origin === null ? undefined : clientNetwork(request.ip))
+  const visitor = () => (origin === null ? undefined : visitorId(request.ip))
   const windows = windowsOf(activity, { ...config.limits, ...key.limits }, visitor)
   return limiter.consume(key.id, windows, options)
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 import { checkChain } from '../chain/chain.ts'
 import type { Deps } from '../chain/dependencies.ts'
-import { countAddress } from '../chain/limits.ts'
+import { countAddress, type LimitDeps } from '../chain/limits.ts'
 import { apiPrefix, getAndHead, type Operation } from '../chain/operation.ts'
 import { parseRequest } from '../schemas/validation.ts'
 import { serializerSchema } from '../schemas/values.ts'
@@ -75,11 +75,7 @@ function operationPlugin(
 }
 
 /** Registers a 405 with `Allow` for the other methods of a path. No key is required. */
-function rejectOtherMethods(
-  app: FastifyInstance,
-  deps: Pick<Deps, 'limiter' | 'config'>,
-  operation: Operation,
-): void {
+function rejectOtherMethods(app: FastifyInstance, deps: LimitDeps, operation: Operation): void {
   // The CORS plugin handles OPTIONS on every path.
   const allowed = methodsOf(operation)
   const allow = allowed.join(', ')

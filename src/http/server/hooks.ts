@@ -11,7 +11,12 @@ import { ApiError } from '../../domain/errors.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Deps } from '../chain/dependencies.ts'
-import { countAddress, readAddressWindow, releaseBookingSlot } from '../chain/limits.ts'
+import {
+  countAddress,
+  type LimitDeps,
+  readAddressWindow,
+  releaseBookingSlot,
+} from '../chain/limits.ts'
 import { findMalformedRequest } from '../chain/malformedRequest.ts'
 import { probePaths } from '../chain/operation.ts'
 import { limitHeaders } from './limitHeaders.ts'
@@ -22,10 +27,7 @@ import { standardHeaders, wellFormedOrigin } from './responseHeaders.ts'
  * Returns a hook that writes the standard headers and takes a request slot. It rejects malformed
  * requests and unknown paths before the body is read.
  */
-export function beginRequest(
-  deps: Pick<Deps, 'limiter' | 'config'>,
-  slots: RequestSlots,
-): onRequestHookHandler {
+export function beginRequest(deps: LimitDeps, slots: RequestSlots): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers
     const isProbe = probePaths.has(request.routeOptions.url ?? '')

@@ -5,7 +5,7 @@ import type { FastifyHttpOptions } from 'fastify'
 import { bodyBytesMax } from '../../domain/errors.ts'
 import { trustNetworks } from '../chain/clientNetwork.ts'
 import type { Deps } from '../chain/dependencies.ts'
-import { countAddress } from '../chain/limits.ts'
+import { countAddress, type LimitDeps } from '../chain/limits.ts'
 import { sendClientError } from './clientErrors.ts'
 import { recordResponse } from './hooks.ts'
 import { limitHeaders } from './limitHeaders.ts'
@@ -19,7 +19,7 @@ const silenceMarginMs = 1_000
 /** Longer than the 60 seconds for which load balancers commonly keep idle connections. */
 const keepAliveTimeoutMs = 72_000
 
-type ServerDeps = Pick<Deps, 'config' | 'limiter' | 'log' | 'metrics'>
+type ServerDeps = LimitDeps & Pick<Deps, 'log' | 'metrics'>
 
 /**
  * Returns the options of the HTTP server. They replace the default error responses of Fastify and

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { generateApiKey } from '../../../src/auth/apiKeys.ts'
 import { insertQuotes } from '../../faults/insertQuotes.ts'
@@ -159,6 +160,20 @@ describe('visitor address', () => {
     })
     expect(passed(responses)).toBe(10)
     expect(another.status).toBe(201)
+  })
+
+  it('stores no address in Redis', async () => {
+    const forwarded = '203.0.113.99'
+    await whileShared(async () => {
+      await session(first, await keyOf(first), forwarded)
+      await first.http.get('/api/v1/asset-groups').set('x-forwarded-for', forwarded)
+    })
+    const redis = new Redis(first.deps.config.redisUrl ?? '')
+    onTestFinished(() => redis.disconnect())
+    const names = (await redis.keys('*')).join('\n')
+    expect(names).toMatch(/:visitor-sessions-[\w-]{43}$/m)
+    expect(names).toMatch(/\{[\w-]{43}\}:unauthenticated$/m)
+    expect(names).not.toMatch(/\d+\.\d+\.\d+\.\d+|::/)
   })
 })
 
