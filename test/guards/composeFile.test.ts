@@ -98,12 +98,13 @@ describe('the compose file', () => {
       expect(all[name]?.environment?.['TRUST_PROXY']).toBe(subnet)
   })
 
-  it('starts replicas after the migration, gives them time to stop and stops PostgreSQL with SIGINT', () => {
+  it('starts replicas after the migration and backups without it, gives them time to stop and stops PostgreSQL with SIGINT', () => {
     for (const name of ['api-1', 'api-2']) {
       expect(all[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully')
       // The sum of the shutdown phases: docs/reliability.md.
       expect(Number.parseFloat(all[name]?.stop_grace_period ?? '')).toBeGreaterThan(14.9)
     }
+    expect(Object.keys(all['backup']?.depends_on ?? {})).toEqual(['postgres'])
     for (const name of ['postgres', 'restored'])
       expect([name, all[name]?.stop_signal]).toEqual([name, 'SIGINT'])
   })
