@@ -28,13 +28,14 @@ FROM ${NODE_IMAGE}
 # RENTAL_OPERATOR is empty because all staff share one account; they pass a name (docs/staff.md).
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=""
 WORKDIR /app
-# Ordered by how rarely they change, so that a release adds only a few layers.
+# Ordered by how rarely they change, so that a release adds only a few layers. --chmod: a checkout with
+# umask 077 must be readable for the container's user.
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json LICENSE openapi.yaml ./
-COPY examples examples
-COPY public public
-COPY migrations migrations
-COPY --from=build /app/src/db/sql src/db/sql
+COPY --chmod=755 package.json LICENSE openapi.yaml ./
+COPY --chmod=755 examples examples
+COPY --chmod=755 public public
+COPY --chmod=755 migrations migrations
+COPY --chmod=755 --from=build /app/src/db/sql src/db/sql
 COPY --from=build /app/sbom.json ./
 COPY --from=build /app/clients/packages clients/packages
 COPY --from=build /app/clients/widget/dist clients/widget/dist

@@ -33,6 +33,23 @@ write() {
   echo "wrote $directory/$1"
 }
 make() { [ -s "$directory/$1" ] || write "$1" "$2"; }
+# Reports a variable of the .env file that differs from the secret, which is the one that is used.
+report_unused() { # VARIABLE FILE
+  local value
+  value=$(former "$1")
+  if [ -n "$value" ] && ! grep -qF -e "$value" -e "$(encoded "$value")" "$directory/$2"; then
+    echo "$1 in $env_file is not used, because $directory/$2 exists: delete one of them" >&2
+  fi
+}
+# Containers run as other users, who must be able to read the mounted files.
+require_readable() {
+  local unreadable
+  unreadable=$(find docker examples/alerts.yml -path docker/tls -prune -o \( ! -perm -o=r -o -type d ! -perm -o=x \) -print 2> /dev/null | head -n 1 || true)
+  if [ -n "$unreadable" ]; then
+    echo "Containers cannot read $unreadable: run chmod -R a+rX docker examples, and set umask 022 before you check out" >&2
+    exit 1
+  fi
+}
 database_url() { echo "postgres://$1:$(random)@postgres:5432/rental"; }
 hash_in_url() {
   local password
@@ -59,6 +76,10 @@ case "${1:-make} ${2:-}" in
     fi
     make redis_acl "$(redis_acl "#$(hash_in_url)")"
     make session_secrets "${sessions:-$(random)}"
+    report_unused POSTGRES_PASSWORD postgres_password
+    report_unused REDIS_PASSWORD redis_url
+    report_unused SESSION_SECRETS session_secrets
+    require_readable
     ;;
   'rotate database')
     case $(read_secret database_url) in *rental_api_a*) next=rental_api_b ;; *) next=rental_api_a ;; esac

@@ -43,8 +43,8 @@ describe('the container image', () => {
       .split(/^FROM /m)
       .slice(-1)
     expect(last.match(/^USER .*$/gm)).toEqual(['USER 1000:1000'])
-    const copied = [...last.matchAll(/^COPY (?:--from=\w+ )?(.*) \S+$/gm)].flatMap(
-      ([, paths = '']) => paths.split(' ').map((path) => path.replace(/^\/app\//, '')),
+    const copied = [...last.matchAll(/^COPY (?:--\S+ )*(.*) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' ').map((path) => path.replace(/^\/app\//, '')),
     )
     const { files } = JSON.parse(read('package.json'))
     const besides = ['LICENSE', 'node_modules', 'package.json', 'sbom.json']
@@ -52,6 +52,17 @@ describe('the container image', () => {
     expect(files).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/secrets|\.env|^\.|\*/)]),
     )
+  })
+
+  it('makes files of a checkout readable for every user, whatever the umask', () => {
+    const [last = ''] = read('Dockerfile')
+      .split(/^FROM /m)
+      .slice(-1)
+    const copied = [...last.matchAll(/^COPY (.*) \S+$/gm)].map(([, from = '']) => from)
+    // Files that the build has created are readable.
+    const fromCheckout = copied.filter((from) => !/^--from/.test(from) || from.includes('/src/'))
+    expect(fromCheckout.length).toBeGreaterThan(3)
+    for (const from of fromCheckout) expect(from).toContain('--chmod=755')
   })
 
   it('runs the command of `npm start` in production mode and requires an operator name', () => {

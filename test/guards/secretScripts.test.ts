@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, root, useScriptSandbox } from './scriptSandbox.ts'
@@ -47,6 +47,26 @@ describe('docker/secrets.sh', () => {
     rmSync(at('secrets/redis_acl'))
     expect(run()('redis_acl')).toContain(accepted)
     expect(run('retire', 'redis')('redis_acl')).toContain(accepted)
+  })
+
+  it('names a setting in .env that is not used, and a file that containers cannot read', () => {
+    put('docker/secrets.sh', read('docker/secrets.sh'))
+    put('docker/haproxy/haproxy.cfg')
+    put('.env', 'REDIS_PASSWORD=first\n')
+    const run = () => {
+      const options = { encoding: 'utf8', env: env() } as const
+      const { status, stderr } = spawnSync('bash', [at('docker/secrets.sh')], options)
+      return [status, stderr]
+    }
+    expect(run()).toEqual([0, ''])
+    put('.env', 'REDIS_PASSWORD=second\n')
+    expect(run()).toEqual([
+      0,
+      'REDIS_PASSWORD in .env is not used, because secrets/redis_url exists: delete one of them\n',
+    ])
+    put('.env')
+    chmodSync(at('docker/haproxy'), 0o700)
+    expect(run()).toEqual([1, expect.stringMatching(/^Containers cannot read docker\/haproxy: /)])
   })
 
   it('creates secrets beside the compose file from any directory, and rejects unknown arguments', () => {
