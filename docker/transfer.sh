@@ -10,11 +10,15 @@ port=${TUNNEL_PORT:-5433}
 
 config=$(printf '%s\n' 'defaults' '  mode tcp' '  timeout connect 5s' '  timeout client 1h' '  timeout server 1h' \
   'listen database' '  bind :5432' '  server postgres postgres:5432')
-docker create --rm --name "$tunnel" --publish "127.0.0.1:$port:5432" --entrypoint sh \
-  "${PROXY_IMAGE:-haproxy:3.2}" -c "echo '$config' > /tmp/tunnel.cfg && exec haproxy -db -f /tmp/tunnel.cfg" > /dev/null
-trap 'docker rm --force "$tunnel" > /dev/null' EXIT
+remove() { docker rm --force "$tunnel" > /dev/null 2>&1 || true; }
+remove
+trap remove EXIT
+trap 'exit 1' HUP INT TERM
+# `cat` ends with this script, even if the script is killed, and the container ends with `cat`.
+docker create --rm --interactive --name "$tunnel" --publish "127.0.0.1:$port:5432" --entrypoint sh \
+  "${PROXY_IMAGE:-haproxy:3.2}" -c "echo '$config' > /tmp/tunnel.cfg && haproxy -db -f /tmp/tunnel.cfg & cat" > /dev/null
 docker network connect "${project}_data" "$tunnel"
-docker start "$tunnel" > /dev/null
+exec 9> >(docker start --attach --interactive "$tunnel" > /dev/null)
 
 owner=$(< "${SECRETS_DIRECTORY:-secrets}/database_owner_url")
-npm run -s rental -- transfer --to "${owner/@postgres:5432/@127.0.0.1:$port}"
+npm run -s rental -- transfer --to "${owner/@postgres:5432/@127.0.0.1:$port}" 9>&-
