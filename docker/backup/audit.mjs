@@ -1,14 +1,11 @@
-// Checks each restored dump with `rental audit`, and serves the metrics of the backups.
+// Serves the metrics of the backups, and audits the databases that backup.sh has restored.
 import { execFile } from 'node:child_process'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
 const status = '/backups/status'
-const everyMs = 30_000
 const port = 9188
-/** The result for the newest restored dump; `ok` is undefined until an audit succeeds. */
-let checked = { restoredAtMs: 0, ok: undefined }
 
 const say = (level, msg, fields = {}) =>
   process.stdout.write(
@@ -16,12 +13,13 @@ const say = (level, msg, fields = {}) =>
   )
 
 /**
- * Returns the invariants that are broken in the restored database.
+ * Returns the invariants that are broken in a database on the server at `host`.
  * @throws Error if the audit could not run
  */
-async function audit() {
+async function audit(host, database) {
   const url = new URL((await readFile('/run/secrets/database_backup_url', 'utf8')).trim())
-  url.pathname = '/rental_restored'
+  url.host = host
+  url.pathname = database
   // An environment variable, because arguments are visible in the process list.
   const env = { PATH: process.env.PATH, DATABASE_URL: url.href }
   const options = { env, maxBuffer: 2 ** 26 }
@@ -35,37 +33,33 @@ async function audit() {
   return JSON.parse(out).invariants.filter((invariant) => invariant.broken !== 0)
 }
 
-async function look() {
-  const { mtimeMs } = await stat(join(status, 'restored')).catch(() => ({ mtimeMs: 0 }))
-  if (mtimeMs === checked.restoredAtMs) return
-  checked = { ...checked, ok: undefined }
-  // The restore is running or was interrupted.
-  if (mtimeMs === 0) return
-  const broken = await audit()
-  const ok = broken.length === 0
-  checked = { restoredAtMs: mtimeMs, ok }
-  say(ok ? 'info' : 'error', `the restored dump is ${ok ? 'consistent' : 'inconsistent'}`, {
-    ...(!ok && { broken }),
-  })
+/** Audits both databases and returns the status of the response. */
+async function auditAll(host) {
+  const restored = { 'base backup': 'rental', dump: 'rental_restored' }
+  let sound = true
+  for (const [what, database] of Object.entries(restored)) {
+    const broken = await audit(host, database)
+    if (broken.length === 0) say('info', `the restored ${what} is consistent`)
+    else say('error', `the restored ${what} is inconsistent`, { broken })
+    sound &&= broken.length === 0
+  }
+  return sound ? 200 : 409
 }
 
 async function metrics() {
   const files = (await readdir(status).catch(() => [])).filter((name) => name.endsWith('.prom'))
-  const texts = await Promise.all(files.map((name) => readFile(join(status, name), 'utf8')))
-  const sound =
-    checked.ok === undefined ? '' : `rental_backup_restored_sound ${Number(checked.ok)}\n`
-  return texts.join('') + sound
+  return (await Promise.all(files.map((name) => readFile(join(status, name), 'utf8')))).join('')
 }
 
-// Not setInterval: an audit may take longer than the interval.
-async function keepLooking() {
-  await look().catch((error) => say('error', 'the check failed', { error: error.message }))
-  setTimeout(keepLooking, everyMs).unref()
-}
-await keepLooking()
 const server = createServer(async (request, response) => {
-  if (request.url !== '/metrics') return response.writeHead(404).end()
-  response.setHeader('content-type', 'text/plain; version=0.0.4').end(await metrics())
+  if (request.url === '/metrics')
+    return response.setHeader('content-type', 'text/plain; version=0.0.4').end(await metrics())
+  if (request.method !== 'POST' || request.url !== '/audit') return response.writeHead(404).end()
+  const code = await auditAll(request.socket.remoteAddress).catch((error) => {
+    say('error', 'the audit failed', { error: error.message })
+    return 500
+  })
+  response.writeHead(code).end()
 }).listen(port, '0.0.0.0')
 process.once('SIGTERM', () => {
   server.close()

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Creates a dump every day and a base backup every week, and receives the write-ahead log (for
-# restore.sh). Every week, restores a dump into a separate database, which audit.mjs then audits. Its
-# database role cannot write to the live database.
+# restore.sh). Every week, restores both on a server of its own, which audit.mjs audits. Its database
+# role cannot write to the live database.
 #   backup.sh keep     runs until it is stopped (the service `backup`)
 #   backup.sh now      creates a dump and a base backup; with `dump` or `base`, only that one
 #   backup.sh clean    deletes old base backups and the log files that no base backup needs
-#   backup.sh check    restores the newest dump
+#   backup.sh check    restores the newest base backup with its log, and the newest dump, and audits both
+#   backup.sh copy     writes all complete backups as a tar archive to standard output
+#   backup.sh copied   records that the archive of `copy` was stored elsewhere
 set -euo pipefail
 umask 077
 here=/var/lib/postgresql
@@ -19,16 +21,19 @@ PGUSER=$(sed -E 's|^postgres://([^:]+):.*|\1|' <<< "$url")
 export PGPASSWORD PGUSER PGHOST=postgres PGDATABASE=rental
 keep_days=${BACKUP_KEEP_DAYS:-14}
 day=86400
-restored=rental_restored
 
 log() { printf '{"time":"%s","level":"%s","msg":"%s"%s}\n' "$(date -u +%FT%T.%3NZ)" "$1" "$2" "${3:-}"; }
-# Writes the metrics of a successful run; audit.mjs serves them to Prometheus.
+# Stores metrics, which audit.mjs serves to Prometheus.
+store() { # NAME: metrics on standard input
+  cat > "status/.$1" && chmod 644 "status/.$1" && mv "status/.$1" "status/$1.prom"
+}
+# Stores the metrics of a successful run.
 report() { # KIND SECONDS BYTES
-  {
-    echo "rental_backup_last_success_timestamp_seconds{kind=\"$1\"} $(date +%s)"
-    echo "rental_backup_duration_seconds{kind=\"$1\"} $2"
-    echo "rental_backup_bytes{kind=\"$1\"} $3"
-  } > "status/.$1" && chmod 644 "status/.$1" && mv "status/.$1" "status/$1.prom"
+  store "$1" << METRICS
+rental_backup_last_success_timestamp_seconds{kind="$1"} $(date +%s)
+rental_backup_duration_seconds{kind="$1"} $2
+rental_backup_bytes{kind="$1"} $3
+METRICS
 }
 newest() { find "$1" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | tail -1; }
 older_than() { # DIRECTORY SECONDS: true if the newest entry is older or missing
@@ -99,18 +104,45 @@ clean() {
     if [ -d "$part" ]; then clean_log "$part"; fi
   done
 }
+# Restores into .check on this volume, so that the live server has no work with it.
 check() {
-  local began=$SECONDS name
+  local began=$SECONDS name response
   name=$(newest dumps)
   [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
-  # Removed first: audit.mjs must not audit a partial restore, and an interrupted check runs again.
-  rm -f status/restored
-  psql -qX -v ON_ERROR_STOP=1 -c "drop database if exists $restored with (force)" -c "create database $restored"
-  pg_restore --dbname="$restored" --jobs=2 --no-owner --no-privileges --exit-on-error "dumps/$name"
+  rm -rf .check
+  mkdir .check
+  printf 'local all all trust\nhost rental,rental_restored rental_backup all scram-sha-256\n' > /tmp/hba.conf
+  BACKUPS=$here PGDATA=$here/.check RESTORE_TO=latest bash "${0%/*}/restore.sh" -c hba_file=/tmp/hba.conf \
+    -c unix_socket_directories=/tmp -c shared_buffers=32MB -c fsync=off >&2 9>&- &
+  # Not local, because the trap runs after the function.
+  server=$!
+  trap 'kill -QUIT $server 2> /dev/null; wait $server || true; rm -rf .check' EXIT
+  until [ "$(psql -h /tmp -U rental -qXAt -c 'select pg_is_in_recovery()' 2>&1)" = f ]; do
+    kill -0 $server || { log error 'the base backup cannot be restored'; return 1; }
+    sleep 1
+  done
+  createdb -h /tmp -U rental rental_restored
+  pg_restore -h /tmp -U rental --dbname=rental_restored --jobs=2 --no-owner --no-privileges --exit-on-error "dumps/$name"
+  exec 3<> /dev/tcp/backup-audit/9188
+  printf 'POST /audit HTTP/1.0\r\n\r\n' >&3
+  read -r _ response _ <&3
+  # 409: inconsistent. Other responses, such as 500, mean that the audit could not run.
+  case $response in 200) store sound <<< 'rental_backup_restored_sound 1' ;; 409) store sound <<< 'rental_backup_restored_sound 0' ;; *) return 1 ;; esac
   report restore $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
-  log info 'dump restored' ",\"file\":\"$name\",\"database\":\"$restored\",\"seconds\":$((SECONDS - began))"
-  # The new file makes audit.mjs audit the restored database.
-  date +%s > status/.restored && chmod 644 status/.restored && mv status/.restored status/restored
+  log info 'base backup and dump restored' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
+}
+# Partial log files are copied first, because they change. The lock keeps everything else unchanged.
+copy() {
+  local file
+  rm -rf .copy
+  mkdir -p .copy/wal
+  for file in wal/*/*.partial; do
+    # Missing if it has just been completed.
+    cp --parents --preserve "$file" .copy 2> /dev/null || true
+  done
+  find dumps base wal -type f ! -path '*/.*' ! -name '*.partial' -print0 \
+    | tar --create --null --files-from=- --directory=.copy wal
+  rm -rf .copy
 }
 # Deletes log files that a full disk truncated at creation. They have no records, and pg_receivewal
 # rejects them.
@@ -126,10 +158,22 @@ open_log() {
 }
 receive_log() {
   while :; do
-    open_log && pg_receivewal --directory="$part" --slot=backup --synchronous --no-loop || true
+    if open_log; then
+      pg_receivewal --directory="$part" --slot=backup --synchronous --no-loop 2> /tmp/receive || true
+      cat /tmp/receive >&2
+      if grep -q 'has already been removed' /tmp/receive; then begin_series; fi
+    fi
     log warn 'the write-ahead log is not received; retrying in 5 s'
     sleep 5
   done
+}
+# PostgreSQL has deleted log that was not received, so the directory cannot be continued. It is kept,
+# and a base backup follows, because every earlier one is older than the new directory.
+begin_series() {
+  log error 'the write-ahead log has a gap: no time between the last received log and the next base backup can be restored'
+  store gap <<< "rental_backup_log_gap_timestamp_seconds $(date +%s)"
+  psql -qXAt -c "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = 'backup'" \
+    && mv "$part" "$part.$(date +%s)" && rm -f "$part.since" || true
 }
 report_log() {
   local receiving
@@ -154,9 +198,13 @@ case "${1:-keep}" in
   base) base ;;
   clean) clean ;;
   check) check ;;
+  copy) copy ;;
+  copied) report copy 0 0 ;;
   keep)
     trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
     trap 'exit 0' TERM INT
+    # A dump from before the first migration would fail every check.
+    until [ "$(psql -qXAt -c 'select 1 from drizzle.__drizzle_migrations limit 1' 2>&1)" = 1 ]; do sleep 5 & wait $!; done
     # Everything runs as a job, because bash handles signals at once only while it waits for a job.
     # open_log ends before the first backup.
     open_log &
@@ -170,12 +218,12 @@ case "${1:-keep}" in
     while :; do
       if older_than dumps $day; then attempt dump; attempt clean; fi
       if older_than base $((7 * day)) || older_than_log; then attempt base; attempt clean; fi
-      if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
+      if [ -z "$(find status/restore.prom -mtime -7 2> /dev/null)" ]; then attempt check; fi
       sleep 60
     done &
     # No job ends normally. If one does, exit, so that the container is restarted.
     wait -n
     exit 1
     ;;
-  *) sed -n '2,8p' "$0" >&2 && exit 2 ;;
+  *) sed -n '2,11p' "$0" >&2 && exit 2 ;;
 esac
