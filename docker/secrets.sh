@@ -76,6 +76,8 @@ case "${1:-make} ${2:-}" in
     fi
     make redis_acl "$(redis_acl "#$(hash_in_url)")"
     make session_secrets "${sessions:-$(random)}"
+    # For Alertmanager (docs/monitoring.md): replace them by your own.
+    for name in alert watchdog; do make "${name}_url" "http://$name-url-is-not-set.invalid"; done
     report_unused POSTGRES_PASSWORD postgres_password
     report_unused REDIS_PASSWORD redis_url
     report_unused SESSION_SECRETS session_secrets
