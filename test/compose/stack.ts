@@ -32,7 +32,7 @@ export const secretsDirectory = join(directory, 'secrets')
 const port = await freePort()
 export const baseUrl = `http://127.0.0.1:${port}`
 /** Settings that separate this stack from another one on the same machine. */
-const settings = {
+export const settings = {
   COMPOSE_PROJECT_NAME: 'rental-path',
   COMPOSE_ENV_FILES: '/dev/null',
   ENV_FILE: join(directory, 'env'),
