@@ -16,7 +16,9 @@ describe('docker/secrets.sh', () => {
 
   it('generates random secrets readable in containers, and exporter users with read-only rights', () => {
     const made = secrets()
-    for (const name of readdirSync(at('secrets')).filter((each) => !/^(\.|alert|watchdog)/.test(each))) {
+    for (const name of readdirSync(at('secrets')).filter(
+      (each) => !/^(\.|alert|watchdog)/.test(each),
+    )) {
       expect([name, statSync(at('secrets', name)).mode & 0o777]).toEqual([name, 0o444])
       expect([name, made(name)]).toEqual([name, expect.stringMatching(/[\da-f]{64}/)])
     }
