@@ -328,7 +328,7 @@ it('the tunnel of docker/transfer.sh ends when the script is killed', async () =
   const bin = mkdtempSync(join(tmpdir(), 'rental-npm-'))
   writeFileSync(join(bin, 'npm'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 })
   const env = { ...process.env, ...settings, PATH: `${bin}:${process.env['PATH']}` }
-  const script = spawn('./docker/transfer.sh', {
+  const script = spawn('bash', ['docker/transfer.sh'], {
     ...{ cwd: root, env: { ...env, TUNNEL_PORT: String(await freePort()) } },
     ...{ stdio: 'ignore', detached: true },
   })
