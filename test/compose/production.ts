@@ -312,6 +312,7 @@ it('begins a new series of log after a gap, and restores times before and after 
     const found = exitCode === 0 ? await psql('restored', gap) : exitCode
     const log = await done(compose('logs --no-log-prefix restored'))
     await done(compose('--profile restore rm --stop --force restored'))
+    await done(run('docker', ['volume', 'rm', `rental-path_${env.RESTORE_VOLUME}`]))
     return { found, log }
   }
   expect((await restoreTo(before.toISOString())).found).toBe('')
