@@ -5,7 +5,7 @@ import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
 import type { Redemption } from '../../src/db/queries/bookings.ts'
 import * as table from '../../src/db/schema/index.ts'
 import { ApiError } from '../../src/domain/errors.ts'
-import { availableFromMs, peakOf, timelineOf } from '../../src/domain/occupancy.ts'
+import { availableFrom } from '../../src/domain/occupancy.ts'
 import { priceRental } from '../../src/domain/pricing/priceRental.ts'
 import { takeSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
 import { formatPrices } from '../../src/domain/pricing/rates.ts'
@@ -61,7 +61,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
   const getAvailability: Handler = async ({ client: { tenant }, params: { id }, query }) => {
     const { turnaroundMinutes } = await findGroup(tenant.id, id)
     const from = query.from
-    const to = new Date(availableFromMs(query.to.getTime(), turnaroundMinutes))
+    const to = availableFrom(query.to, turnaroundMinutes)
     const ofAsset = and(eq(assetBlocks.tenantId, tenant.id), eq(assetBlocks.assetId, assets.id))
     const active = isNull(assetBlocks.archivedAt)
     const inWindow = and(lt(assetBlocks.startsAt, to), gt(assetBlocks.endsAt, from), active)
@@ -83,10 +83,16 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
         .from(bookings)
         .where(overlapping),
     ])
-    const pickupsMs = taken.map(({ pickupAt }) => pickupAt.getTime())
-    const dropoffsMs = taken.map(({ dropoffAt }) => dropoffAt.getTime())
-    const timeline = timelineOf(turnaroundMinutes, [{ pickupsMs, dropoffsMs }])
-    const peak = peakOf(timeline, from.getTime(), to.getTime())
+    const changes = taken.flatMap(({ pickupAt, dropoffAt }) => [
+      { at: Math.max(+pickupAt, +from), by: 1 },
+      { at: +availableFrom(dropoffAt, turnaroundMinutes), by: -1 },
+    ])
+    changes.sort((a, b) => a.at - b.at || a.by - b.by)
+    let [rented, peak] = [0, 0]
+    for (const { by } of changes) {
+      rented += by
+      peak = Math.max(peak, rented)
+    }
     const availableCount = Math.max(0, inService - peak)
     const window = { from: from.toISOString(), to: query.to.toISOString() }
     const available = availableCount > 0

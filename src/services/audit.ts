@@ -6,9 +6,8 @@ import {
   findFleetMoments,
   invariants,
 } from '../db/operatorQueries/audit.ts'
-import { findGroupStock } from '../db/queries/availability.ts'
+import { countOccupancy } from '../db/queries/availability.ts'
 import { groupBy } from '../domain/groupBy.ts'
-import { occupancyOf } from '../domain/occupancy.ts'
 
 /**
  * Checks the objects and all invariants of the database and looks for overbookings. It only reads.
@@ -36,9 +35,10 @@ async function findOverbookings(database: Database) {
   const moments = await findFleetMoments(database)
   const momentsOf = groupBy(moments, ({ assetGroupId }) => assetGroupId)
   for (const id of new Set(moments.map(({ assetGroupId }) => assetGroupId))) {
-    const countAt = await countsOf(database, momentsOf(id))
-    for (const { tenantId: _, assetGroupId: __, servable, ...where } of momentsOf(id)) {
-      const { inService, confirmed } = countAt(where.at)
+    const counts = await countAt(database, momentsOf(id))
+    for (const [index, moment] of momentsOf(id).entries()) {
+      const { tenantId: _, assetGroupId: __, servable, ...where } = moment
+      const { inService = 0, confirmed = 0 } = counts[index] ?? {}
       if (confirmed > inService) found.push({ ...where, inService, confirmed })
       else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
     }
@@ -46,17 +46,10 @@ async function findOverbookings(database: Database) {
   return found
 }
 
-/**
- * Reads the stock of a group around its ordered moments; returns a function that counts the group
- * at one of them.
- */
-async function countsOf(database: Database, moments: readonly FleetMoment[]) {
-  const [first, last] = [moments[0], moments.at(-1)]
-  if (first === undefined || last === undefined) throw new Error('Bug: a group without moments')
-  const { tenantId, assetGroupId: groupId, at: from } = first
-  const window = { tenantId, groupId, from, to: new Date(last.at.getTime() + 1) }
-  const stock = await findGroupStock(database, window)
-  if (stock === undefined) throw new Error('Bug: a moment of an unknown group')
-  const load = occupancyOf(stock)
-  return (at: Date) => load(at.getTime(), at.getTime() + 1)
+/** Counts a group at each of its moments. */
+function countAt(database: Database, moments: readonly FleetMoment[]) {
+  const periods = moments.map(({ assetGroupId: groupId, at }) => {
+    return { groupId, from: at, to: new Date(at.getTime() + 1) }
+  })
+  return countOccupancy(database, moments[0]?.tenantId ?? '', periods)
 }

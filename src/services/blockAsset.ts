@@ -8,8 +8,8 @@ import {
   insertBlock,
 } from '../db/operatorQueries/assets.ts'
 import { lockGroup } from '../db/operatorQueries/review.ts'
-import { findGroupStock } from '../db/queries/availability.ts'
-import { availableFromMs, occupancyOf } from '../domain/occupancy.ts'
+import { countOccupancy } from '../db/queries/availability.ts'
+import { availableFrom } from '../domain/occupancy.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { yearProblem } from '../input/dateTime.ts'
 import { listBookings } from './bookings/listBookings.ts'
@@ -70,21 +70,21 @@ export function blockAsset(
  */
 async function shortageDuring(
   transaction: Transaction,
-  { tenantId, slug, assetGroupId }: Asset,
+  { tenantId, slug, assetGroupId, turnaroundMinutes }: Asset,
   { startsAt, endsAt }: Pick<Block, 'startsAt' | 'endsAt'>,
   now: Date,
 ) {
-  const window = { tenantId, groupId: assetGroupId, from: startsAt, to: endsAt }
-  const stock = await findGroupStock(transaction, window)
-  if (stock === undefined) throw new Error('Bug: a vehicle has no group')
-  const { inService, confirmed } = occupancyOf(stock)(startsAt.getTime(), endsAt.getTime())
+  const period = { groupId: assetGroupId, from: startsAt, to: endsAt }
+  const [counted] = await countOccupancy(transaction, tenantId, [period])
+  if (counted === undefined) throw new Error('Bug: a vehicle has no group')
+  const { inService, confirmed } = counted
   const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
   const short = bookings.filter(
     (one) =>
       one.short &&
       one.status === 'confirmed' &&
       one.assetGroup.id === assetGroupId &&
-      availableFromMs(one.dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
+      availableFrom(one.dropoffDatetime, turnaroundMinutes) > startsAt,
   )
   return { inService, confirmed, short: short.map(({ id }) => id) }
 }

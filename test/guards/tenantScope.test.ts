@@ -29,7 +29,7 @@ const exceptions: Readonly<Record<string, string>> = {
   quoteStore: 'each quote contains its tenant',
   catalogReader: 'returns a function that takes the tenant',
   isOpen: 'is an SQL condition, used in statements with the tenant',
-  stockOf: 'is the text of a statement whose $1 is the tenant',
+  windowCounts: 'is the text of a statement whose $1 is the tenant',
   findTenantOfGroup: 'the demo stores its group and looks up the tenant',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',

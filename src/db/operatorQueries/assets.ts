@@ -17,6 +17,7 @@ export function findAssets({ orm }: OrmConnection, { ref, slug }: AssetName) {
       ...columnsOf(assets, 'tenantId', 'id', 'ref', 'assetGroupId'),
       ...columnsOf(tenants, 'slug', 'timeZone'),
       groupRef: assetGroups.ref,
+      turnaroundMinutes: assetGroups.turnaroundMinutes,
     })
     .from(assets)
     .innerJoin(tenants, eq(tenants.id, assets.tenantId))

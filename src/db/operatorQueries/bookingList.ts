@@ -2,7 +2,7 @@ import type { BookingStatus, Channel } from '../../domain/bookings.ts'
 import { foldText } from '../../domain/foldText.ts'
 import { normalizePhone, phoneDigits } from '../../domain/phone.ts'
 import type { StatementRunner } from '../connection/database.ts'
-import { holds, isOpen, type StoredStock, stockOf } from '../queries/groupStock.ts'
+import { holds, isOpen } from '../queries/groupCounts.ts'
 import type { bookings } from '../schema/index.ts'
 import { type BookingText, findByText } from './bookingText.ts'
 
@@ -38,8 +38,6 @@ interface BookingRow extends ShownBooking {
   readonly holds: boolean
   /** The number of matching bookings, ignoring the limit. */
   readonly matching: number
-  /** Set in the first row only. */
-  readonly stock: readonly StoredStock[] | null
 }
 
 /** All text of booking `b` of group `g` that staff can search. */
@@ -92,28 +90,18 @@ order by b.pickup_at, b.id
 limit $9`
 
 const listedBookings = `
-select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
-  ${holds} as holds, (select m.matching from matching m limit 1) as matching
+with matching as (${matchingBookings}
+)
+select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", ${holds} as holds,
+  (select m.matching from matching m limit 1) as matching,
+  (select q.inputs->>'timeZone' from quotes q
+    where q.tenant_id = $1 and q.id = b.quote_id) as "pricedZone"
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
-where b.tenant_id = $1 and b.id = any(array(select m.id from matching m))`
+where b.tenant_id = $1 and b.id = any(array(select m.id from matching m))
+order by b.pickup_at, b.id`
 
-/** Selects the bookings, and the stock of all their groups as JSON in the first row. */
-const listWithStock = `
-with matching as (${matchingBookings}
-), listed as (${listedBookings}
-), spans as (
-  select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
-  from listed where status in ('pending', 'confirmed') group by "groupId"
-), stock as (
-  select json_agg(stock) from (${stockOf('null')}) groups
-)
-select l.*, (select q.inputs->>'timeZone' from quotes q
-    where q.tenant_id = $1 and q.id = l."quoteId") as "pricedZone",
-  case row_number() over first when 1 then (select * from stock) end as stock
-from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt", l.id`
-
-/** Returns a tenant's bookings by pickup, with the stock of groups of open bookings. */
+/** Returns a tenant's bookings by pickup. */
 export async function findBookingsOfTenant(
   database: Pick<StatementRunner, 'pool'>,
   tenantId: string,
@@ -126,6 +114,5 @@ export async function findBookingsOfTenant(
       ? undefined
       : await findByText(database, searchedText, filteredBookings, filter, containsAll(words))
   const values = [...filter, ids, limit]
-  const { rows } = await database.pool.query<BookingRow>({ text: listWithStock, values })
-  return { rows, stock: rows[0]?.stock ?? [] }
+  return (await database.pool.query<BookingRow>({ text: listedBookings, values })).rows
 }

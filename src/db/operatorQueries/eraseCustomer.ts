@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { BookingStatus } from '../../domain/bookings.ts'
 import { foldText } from '../../domain/foldText.ts'
 import type { OrmConnection, StatementRunner } from '../connection/database.ts'
-import { isOpen } from '../queries/groupStock.ts'
+import { isOpen } from '../queries/groupCounts.ts'
 import { findByText } from './bookingText.ts'
 
 /** Returns the IDs of a tenant's bookings with an email address. */

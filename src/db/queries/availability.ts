@@ -1,39 +1,20 @@
-import { availableFromMs, inServiceOf, peakOf, timelineOf } from '../../domain/occupancy.ts'
+import type { Occupancy } from '../../domain/occupancy.ts'
 import type { StatementRunner } from '../connection/database.ts'
 import { runNamed } from '../connection/statement.ts'
-import { type StoredStock, stockOf } from './groupStock.ts'
+import { groupOfWindow, windowCounts } from './groupCounts.ts'
 
-const stockOfGroup = `
-with spans as (
-  select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
-)
-${stockOf('$5')}`
-
-interface StockQuery {
-  readonly tenantId: string
-  readonly groupId: string
-  readonly from: Date
-  readonly to: Date
-  /** A booking to leave out. */
-  readonly exceptBookingId?: string | null
-}
-
-/**
- * Returns the vehicles of a group, with the bookings and blocks that overlap [from, to +
- * turnaround). Returns undefined for an unknown group.
- */
-export async function findGroupStock(
-  database: StatementRunner,
-  { tenantId, groupId, from, to, exceptBookingId = null }: StockQuery,
-): Promise<StoredStock | undefined> {
-  const values = [tenantId, groupId, from, to, exceptBookingId]
-  type Row = { readonly stock: StoredStock }
-  const [row] = await runNamed<Row>(database, 'group_stock', stockOfGroup, values)
-  return row?.stock
-}
-
-/** The vehicles of a group in a period; `peak` is the most simultaneous bookings. */
+/** The vehicles of a group in a window; `peak` is the most bookings at any moment of it. */
 type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
+
+const countOfRental = `
+with windows as (
+  select 1 as n, ${groupOfWindow}, $3::timestamptz as starts_at,
+    $4::timestamptz + make_interval(mins => g.turnaround_minutes) as ends_at,
+    $5::boolean as confirmed_only
+  from asset_groups g
+  where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
+)
+${windowCounts()}`
 
 /** The period of a rental, without turnaround, which `countAvailability` adds. */
 interface RentalWindow {
@@ -52,15 +33,43 @@ export async function countAvailability(
   groupId: string,
   { from, to, confirmedOnly = false }: RentalWindow,
 ): Promise<GroupCount | undefined> {
-  const stock = await findGroupStock(database, { tenantId, groupId, from, to })
-  if (stock === undefined || (stock.archived && !confirmedOnly)) return undefined
-  const { vehicles, turnaroundMinutes, confirmed, pending } = stock
-  const fromMs = from.getTime()
-  const toMs = availableFromMs(to.getTime(), turnaroundMinutes)
-  const counting = confirmedOnly ? [confirmed] : [confirmed, pending]
-  return {
-    total: vehicles,
-    inService: inServiceOf(stock, fromMs, toMs),
-    peak: peakOf(timelineOf(turnaroundMinutes, counting), fromMs, toMs),
-  }
+  const values = [tenantId, groupId, from, to, confirmedOnly]
+  const [row] = await runNamed<GroupCount>(database, 'count_rental', countOfRental, values)
+  return row && { total: row.total, inService: row.inService, peak: row.peak }
+}
+
+const occupancyOfPeriods = `
+with windows as (
+  select n::int, ${groupOfWindow}, starts_at, ends_at, confirmed_only
+  from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[])
+    with ordinality as period(group_id, starts_at, ends_at, n)
+  join asset_groups g on g.tenant_id = $1 and g.id = group_id
+  cross join (values (true), (false)) counted(confirmed_only)
+)
+select min("inService") as "inService", max(peak) filter (where confirmed_only) as confirmed,
+  max(peak) filter (where not confirmed_only) as held
+from (${windowCounts('b.id is distinct from $5')}) counts group by n order by n`
+
+/** A half-open period of a group. For a rental, `to` includes the turnaround. */
+export interface GroupPeriod {
+  readonly groupId: string
+  readonly from: Date
+  readonly to: Date
+}
+
+/**
+ * Counts vehicles and bookings in periods of a tenant's groups, archived or not. Leaves out the
+ * booking `exceptBookingId`.
+ */
+export async function countOccupancy(
+  { pool }: Pick<StatementRunner, 'pool'>,
+  tenantId: string,
+  periods: readonly GroupPeriod[],
+  exceptBookingId: string | null = null,
+): Promise<Occupancy[]> {
+  const groupIds = periods.map(({ groupId }) => groupId)
+  const [starts, ends] = [periods.map(({ from }) => from), periods.map(({ to }) => to)]
+  const values = [tenantId, groupIds, starts, ends, exceptBookingId]
+  const { rows } = await pool.query<Occupancy>({ text: occupancyOfPeriods, values })
+  return rows
 }

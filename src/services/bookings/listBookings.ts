@@ -4,13 +4,14 @@ import {
   findBookingsOfTenant,
   type ShownBooking,
 } from '../../db/operatorQueries/bookingList.ts'
+import { countOccupancy, type GroupPeriod } from '../../db/queries/availability.ts'
 import { channelOf, isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { availableFromMs, occupancyOf } from '../../domain/occupancy.ts'
+import { availableFrom, type Occupancy } from '../../domain/occupancy.ts'
 import { rentalLength } from '../../domain/pricing/period.ts'
 import { tenantBySlug } from '../tenants.ts'
 
-type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
+type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>[number]
 
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
@@ -25,12 +26,19 @@ export async function listBookings(
   now: Date,
 ) {
   const tenant = await tenantBySlug(database, slug)
-  const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
-  const occupancyByGroup = new Map(stock.map((group) => [group.assetGroupId, occupancyOf(group)]))
+  const rows = await findBookingsOfTenant(database, tenant.id, filter, now)
+  const periods = new Map<string, GroupPeriod>()
+  for (const row of rows) {
+    const to = availableFrom(row.dropoffAt, row.turnaroundMinutes)
+    if (isFinal(row.status) || to <= now) continue
+    periods.set(row.id, { groupId: row.groupId, from: row.pickupAt, to })
+  }
+  const counts = await countOccupancy(database, tenant.id, Array.from(periods.values()))
+  const occupancies = new Map(Array.from(periods.keys(), (id, index) => [id, counts[index]]))
   const bookings = rows.map((row) => ({
     ...listedBooking(row, tenant.timeZone),
     length: rentalLength({ ...row, timeZone: row.pricedZone }),
-    ...shortage(row, occupancyByGroup.get(row.groupId), now),
+    ...shortage(row, occupancies.get(row.id)),
   }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
 }
@@ -38,22 +46,17 @@ export async function listBookings(
 /**
  * `short` is true if other confirmed bookings take all vehicles. `contested` is true if other
  * confirmed and pending bookings together take all vehicles. Both are null for a final or past
- * booking.
+ * booking, which has no counts.
  */
 function shortage(
   row: ListRow,
-  occupancyDuring: ReturnType<typeof occupancyOf> | undefined,
-  now: Date,
+  counts: Occupancy | undefined,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
-  const endsMs = availableFromMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
-  const load = occupancyDuring?.(row.pickupAt.getTime(), endsMs)
-  if (isFinal(row.status) || endsMs <= now.getTime() || load === undefined) {
-    return { short: null, contested: null }
-  }
+  if (counts === undefined) return { short: null, contested: null }
   // The counts include this booking, so subtract it.
-  const others = load.held - (row.holds ? 1 : 0)
-  const confirmedOthers = load.confirmed - (row.status === 'confirmed' ? 1 : 0)
-  return { short: load.inService <= confirmedOthers, contested: load.inService <= others }
+  const others = counts.held - (row.holds ? 1 : 0)
+  const confirmedOthers = counts.confirmed - (row.status === 'confirmed' ? 1 : 0)
+  return { short: counts.inService <= confirmedOthers, contested: counts.inService <= others }
 }
 
 /** Serializes a booking for lists and for the feed. */

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connection/database.ts'
 import type { RowKey } from '../../db/connection/statement.ts'
 import { findBookingEvents, findBookingPage } from '../../db/operatorQueries/bookingPage.ts'
-import { findGroupStock } from '../../db/queries/availability.ts'
+import { countOccupancy } from '../../db/queries/availability.ts'
 import { channelOf, isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { availableFromMs, groupDays, occupancyOf } from '../../domain/occupancy.ts'
+import { availableFrom, groupDays } from '../../domain/occupancy.ts'
 import { dayNumber, formatDate, rentalLength, startOfDay } from '../../domain/pricing/period.ts'
 import { unknownId } from '../operatorError.ts'
 
@@ -43,23 +43,22 @@ async function vehicleCounts(
   now: Date,
 ) {
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = times
-  const toMs = availableFromMs(dropoffAt.getTime(), assetGroup.turnaroundMinutes)
-  if (isFinal(status) || toMs <= now.getTime()) return null
+  const availableAt = availableFrom(dropoffAt, assetGroup.turnaroundMinutes)
+  if (isFinal(status) || availableAt <= now) return null
   const firstDay = dayNumber(pickupAt, timeZone)
   const breaks = [firstDay, dayNumber(dropoffAt, timeZone) + 1]
   const fromDay = firstDay - daysAround
-  const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
-  const stock = await findGroupStock(database, {
-    tenantId: tenant.id,
-    groupId: assetGroup.id,
-    from: startOfDay(fromDay, timeZone),
-    to: startOfDay(toDay + 1, timeZone),
-    exceptBookingId: id,
+  const toDay = dayNumber(new Date(availableAt.getTime() - 1), timeZone) + daysAround
+  const groupId = assetGroup.id
+  const ofDays = Array.from({ length: toDay - fromDay + 1 }, (_, index) => {
+    const [from, to] = [fromDay + index, fromDay + index + 1]
+    return { groupId, from: startOfDay(from, timeZone), to: startOfDay(to, timeZone) }
   })
-  if (stock === undefined) throw new Error('Bug: a booking has no group')
-  const load = occupancyOf(stock)
-  const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)
-  const days = groupDays(load, { fromDay, toDay }, timeZone, breaks)
+  const periods = [{ groupId, from: pickupAt, to: availableAt }].concat(ofDays)
+  const [during, ...byDay] = await countOccupancy(database, tenant.id, periods, id)
+  if (during === undefined) throw new Error('Bug: a booking has no group')
+  const { inService, confirmed, held } = during
+  const days = groupDays(byDay, fromDay, breaks)
   return {
     inService,
     confirmed,

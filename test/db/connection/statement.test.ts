@@ -39,7 +39,7 @@ async function preparedNames(preparedStatements: boolean): Promise<string[]> {
 
 describe('named statements', () => {
   it('prepares named statements once per session when prepared statements are on', async () => {
-    expect(await preparedNames(true)).toEqual(['catalog_version', 'group_stock'])
+    expect(await preparedNames(true)).toEqual(['catalog_version', 'count_rental'])
   })
 
   it('sends statements unnamed when prepared statements are off', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countAvailability } from '../../../src/db/queries/availability.ts'
+import { countAvailability, countOccupancy } from '../../../src/db/queries/availability.ts'
 import { bookingStatuses } from '../../../src/domain/bookings.ts'
 import { runs } from '../../domain/pricing/runs.ts'
 import {
@@ -66,6 +66,16 @@ describe('countAvailability', () => {
           expect(await count(groupId, window)).toEqual(countByHand(past, window, false))
           expect(await count(groupId, window, true)).toEqual(countByHand(past, window, true))
         }
+        const { turnaroundMinutes } = past
+        const rentals = periods.map(({ start, end }) => {
+          return { groupId, from: at(start), to: at(end + turnaroundMinutes) }
+        })
+        expect(await countOccupancy(test.database, owner.tenantId, rentals)).toEqual(
+          periods.map((window) => {
+            const { inService, peak } = countByHand(past, window, true)
+            return { inService, confirmed: peak, held: countByHand(past, window, false).peak }
+          }),
+        )
       }),
       runs('availability agrees with a minute-by-minute count', 300),
     )
