@@ -31,7 +31,8 @@ export async function openDependencies(
   const metrics = openMetrics()
   const database = openRequestDatabase(config, url, log)
   const tracing = await openTracingIfEnabled(config, log)
-  for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
+  for (const { pool } of [database, database.pipeline, database.scanPipeline])
+    tracing?.traceDatabase(pool)
   const onDecision: OnDecision = (limit, allowed, countedIn) => {
     const decision = allowed ? 'allowed' : 'refused'
     metrics.limiterDecisions.of({ limit, decision, counted_in: countedIn }).value += 1

@@ -116,7 +116,8 @@ describe('API statements', () => {
         ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
         onConnectionLost() {},
       })
-      for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
+      const { pipeline, scanPipeline } = database
+      for (const pool of [database.pool, pipeline.pool, scanPipeline.pool]) watchPlans(pool, plans)
       try {
         const { tenantId } = open.shop
         const storeQuote = quoteStore(database)

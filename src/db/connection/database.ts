@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { type FairSlots, fairSlots } from './fairSlots.ts'
 import { type Pipeline, pipelineOn } from './pipeline.ts'
 import {
   checkTimeouts,
@@ -21,9 +22,16 @@ export interface Database {
   readonly pool: pg.Pool
   /** Separate from `pool`, so that readiness checks work while `pool` is exhausted. */
   readonly checkPool: pg.Pool
-  /** For single reads; pipelined where possible, so that they take no connection of `pool`. */
+  /** For reads of single rows; pipelined where possible, so that they take no connection of `pool`. */
   readonly reads: StatementRunner
+  /** For reads that take longer the more data a tenant has. Use it within `scanSlots`. */
+  readonly scans: StatementRunner
+  /** Limits the scans of each API key. */
+  readonly scanSlots: FairSlots
+  /** Limits the connections of `pool` that the bookings of each API key use; they may wait for locks. */
+  readonly bookingSlots: FairSlots
   readonly pipeline: Pipeline
+  readonly scanPipeline: Pipeline
   /** False behind poolers without named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
 }
@@ -44,17 +52,47 @@ interface DatabaseOptions {
 }
 
 /** Two, so that one slow statement does not block all other reads. */
-const pipelinedConnections = 2
+const readConnections = 2
+/** More than one key may use, so that another key's scans find a free connection. */
+const scanConnections = 4
+const scansPerKey = 2
+const scansInFlightMax = 16
 
 /** Opens the pools for `options.url`. They connect on first use; `closeDatabase` closes them. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { preparedStatements, timeouts = operatorTimeouts } = options
   const pool = openPool(options, options.poolMax, timeouts)
   const checkPool = openPool(options, 1, { ...timeouts, ...checkTimeouts })
-  const pipeline = pipelineOn(openPool(options, pipelinedConnections, timeouts, { pipeline: true }))
+  const openPipeline = (max: number) =>
+    pipelineOn(
+      openPool(options, max, { ...timeouts, queryMs: 0 }, { pipeline: true }),
+      timeouts.queryMs,
+    )
+  const pipeline = openPipeline(readConnections)
+  const scanPipeline = openPipeline(scanConnections)
   // Some poolers do not support pipelined statements.
   const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
-  return { orm: drizzle({ client: pool }), pool, checkPool, reads, pipeline, preparedStatements }
+  const scans = { pool: preparedStatements ? scanPipeline : pool, preparedStatements }
+  const scanSlots = fairSlots({
+    total: preparedStatements ? scansInFlightMax : Math.ceil(options.poolMax / 2),
+    perKey: scansPerKey,
+    waitMs: timeouts.connectMs,
+  })
+  const bookingSlots = fairSlots({
+    total: options.poolMax,
+    perKey: Math.ceil(options.poolMax / 3),
+    waitMs: timeouts.connectMs,
+  })
+  const pools = { pool, checkPool, pipeline, scanPipeline }
+  return {
+    orm: drizzle({ client: pool }),
+    ...pools,
+    reads,
+    scans,
+    scanSlots,
+    bookingSlots,
+    preparedStatements,
+  }
 }
 
 function openPool(
@@ -83,6 +121,7 @@ function openPool(
 }
 
 /** Closes all connections, each after the statements it is running. */
-export async function closeDatabase({ pool, checkPool, pipeline }: Database): Promise<void> {
-  await Promise.all([pool.end(), checkPool.end(), pipeline.close()])
+export async function closeDatabase(database: Database): Promise<void> {
+  const { pool, checkPool, pipeline, scanPipeline } = database
+  await Promise.all([pool.end(), checkPool.end(), pipeline.close(), scanPipeline.close()])
 }

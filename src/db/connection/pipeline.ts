@@ -7,18 +7,29 @@ interface PipelinedConnection {
   inFlight: number
   client: Promise<pg.PoolClient> | undefined
   open: pg.PoolClient | undefined
+  /** When a result last arrived, by `performance.now()`. */
+  respondedAtMs: number
 }
 
+/** The driver closes a pipelined connection, with all its statements, when one times out. */
+const closingStatement = { text: 'select', query_timeout: 1 }
+
 /**
- * Returns a runner that sends statements to `pool`, opened with `pipeline: true`, without waiting
- * for earlier results. Use it only for reads without locks: a slow statement blocks those behind
- * it, and a timeout ends the connection with all its statements
- * (docs/decisions.md#reads-share-pipelined-connections).
+ * Returns a runner that sends statements to `pool` without waiting for earlier results. Use it only
+ * for reads without locks, because a slow statement delays those behind it
+ * (docs/decisions.md#reads-share-pipelined-connections). Each statement fails after `queryMs`; the
+ * connection is closed only if it returned no result in that time. Open `pool` with
+ * `pipeline: true` and without `query_timeout`.
  */
-export function pipelineOn(pool: pg.Pool) {
+export function pipelineOn(pool: pg.Pool, queryMs: number) {
   const connections = Array.from(
     { length: pool.options.max },
-    (): PipelinedConnection => ({ inFlight: 0, client: undefined, open: undefined }),
+    (): PipelinedConnection => ({
+      inFlight: 0,
+      client: undefined,
+      open: undefined,
+      respondedAtMs: 0,
+    }),
   )
 
   async function connect(connection: PipelinedConnection): Promise<pg.PoolClient> {
@@ -42,17 +53,21 @@ export function pipelineOn(pool: pg.Pool) {
 
   return {
     pool,
-    async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
+    query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
       const connection = connections.reduce((least, next) =>
         next.inFlight < least.inFlight ? next : least,
       )
-      connection.inFlight += 1
-      try {
-        connection.client ??= connect(connection)
-        return await (await connection.client).query<Row>(config)
-      } finally {
-        connection.inFlight -= 1
-      }
+      const sentAtMs = performance.now()
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          reject(new Error('Query read timeout'))
+          const isUnresponsive = connection.respondedAtMs < sentAtMs
+          if (isUnresponsive) connection.open?.query(closingStatement).catch(() => {})
+        }, queryMs)
+        runOn<Row>(connection, () => connect(connection), config)
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer))
+      })
     },
     /** Closes the connections after the statements that are in flight. */
     async close(): Promise<void> {
@@ -62,5 +77,21 @@ export function pipelineOn(pool: pg.Pool) {
       await Promise.all(clients.map((client) => client?.end()))
       await pool.end()
     },
+  }
+}
+
+/** Runs a statement behind those that are in flight on the connection. */
+async function runOn<Row extends pg.QueryResultRow>(
+  connection: PipelinedConnection,
+  client: () => Promise<pg.PoolClient>,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  connection.inFlight += 1
+  try {
+    connection.client ??= client()
+    return await (await connection.client).query<Row>(config)
+  } finally {
+    connection.inFlight -= 1
+    connection.respondedAtMs = performance.now()
   }
 }

@@ -66,10 +66,13 @@ export const getAvailability = operation({
     },
   },
   errors: [notFound('asset group')],
-  async handler({ database }, { caller: { tenant }, params: { id }, query: { from, to } }) {
+  async handler({ database }, { caller: { tenant, key }, params: { id }, query }) {
+    const { from, to } = query
     const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)
-    const counted = await countAvailability(database.reads, tenant.id, id, { from, to })
+    const counted = await database.scanSlots(key.id, () =>
+      countAvailability(database.scans, tenant.id, id, { from, to }),
+    )
     if (counted === undefined) throw notFound('asset group')
     const data: z.infer<typeof availability> = {
       assetGroupId: id,

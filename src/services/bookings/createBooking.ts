@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/database.ts'
+import type { Database, StatementRunner } from '../../db/connection/database.ts'
 import { isRolledBack, retryConflicts } from '../../db/connection/failures.ts'
 import { onOneConnection } from '../../db/connection/transaction.ts'
 import { type Redemption, redeemQuote } from '../../db/queries/bookings.ts'
@@ -30,11 +30,11 @@ export async function createBooking(
     idempotencyKey,
     ...request,
   }
-  return onOneConnection(database, (connection) =>
+  const redeem = (connection: StatementRunner) =>
     retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
       throw isRolledBack(error)
         ? error
         : new OutcomeUnknown('the outcome of the booking is unknown', { cause: error })
-    }),
-  )
+    })
+  return database.bookingSlots(key.id, () => onOneConnection(database, redeem))
 }

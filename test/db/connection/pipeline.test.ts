@@ -93,10 +93,29 @@ describe('pipelined reads', () => {
     await closeDatabase(impatient)
   })
 
+  it('fails one read, and keeps its connection and the others, when it waits too long for slow reads', async () => {
+    const impatient = open({ queryMs: 1_000 })
+    const pids = async () => {
+      const pid = () => query('select pg_backend_pid() as pid', [], '', impatient)
+      return new Set(await outcomes(pid(), pid()))
+    }
+    const before = await pids()
+    const sleep = (seconds: number) => query('select pg_sleep($1)', [seconds], '', impatient)
+    const both = (seconds: number) => [sleep(seconds), sleep(seconds)]
+    const results = await outcomes(...both(0.7), ...both(0.7), ...both(0))
+    expect(results.map(isDatabaseUnavailable)).toEqual([false, false, true, true, true, true])
+    await waitFor(async () => (await outcomes(query('select 1', [], '', impatient)))[0] === 1)
+    expect(await pids()).toEqual(before)
+    await closeDatabase(impatient)
+  })
+
   it('sends reads through the pool when prepared statements are off', async () => {
     const other = open({ preparedStatements: false })
     await other.reads.pool.query({ text: 'select 1' })
-    expect([other.pool.totalCount, other.pipeline.pool.totalCount]).toEqual([1, 0])
+    await other.scans.pool.query({ text: 'select 1' })
+    const { pool, pipeline, scanPipeline } = other
+    const opened = [pool, pipeline.pool, scanPipeline.pool].map(({ totalCount }) => totalCount)
+    expect(opened).toEqual([1, 0, 0])
     await closeDatabase(other)
   })
 })

@@ -40,8 +40,8 @@ const bounds: readonly { statement: RegExp; table: string; rows: number; why: st
     why: 'the list of all groups',
   },
   { statement: /^select "id", "name", "pricing"/, table: 'extras', rows: 20, why: 'the list' },
-  { statement: /^with span/, table: 'assets', rows: 25, why: 'the vehicles of the group' },
-  { statement: /^with span/, table: 'bookings', rows: 120, why: 'those that touch the window' },
+  { statement: /^with windows/, table: 'assets', rows: 25, why: 'the vehicles of the group' },
+  { statement: /^with windows/, table: 'bookings', rows: 120, why: 'those that touch the window' },
 ]
 /** An index of 100,000 rows has three levels; a GiST range may span many leaves. */
 const pagesOf = (scan: Scan) => (scan.by === 'bookings_overlap_idx' ? 120 : 10) + scan.rows
@@ -80,7 +80,7 @@ async function openService(url: string) {
     clock,
   )
   const { database } = deps
-  const scans = watchScans(database.pool, database.pipeline.pool)
+  const scans = watchScans(database.pool, database.pipeline.pool, database.scanPipeline.pool)
   const app = await buildApp(deps)
   return {
     scans,
@@ -213,9 +213,13 @@ describe('SQL statements', () => {
       .map(([, name]) => name)
     await inState({ before: fill('busy', 1, one), age: 'as migrated' }, async (service) => {
       await service.use('busy-1')
-      const { pool, pipeline } = service.database
+      const { pool, pipeline, scanPipeline } = service.database
       const text = 'select name from pg_prepared_statements'
-      const prepared = await Promise.all([pool.query(text), pipeline.query({ text })])
+      const prepared = await Promise.all([
+        pool.query(text),
+        pipeline.query({ text }),
+        scanPipeline.query({ text }),
+      ])
       expect(prepared.flatMap(({ rows }) => rows.map(({ name }) => name)).sort()).toEqual(
         names.sort(),
       )

@@ -54,8 +54,8 @@ export const wrongInDatabase: readonly WrongSql[] = [
 /** Wrong statements, which do not change the database's schema. */
 export const wrongOnTheWire: readonly WrongSql[] = listed(
   'a statement',
-  ({ database: { pool, pipeline } }, changes) => {
-    for (const each of [pool, pipeline.pool]) rewriteWire(each, changes)
+  ({ database: { pool, pipeline, scanPipeline } }, changes) => {
+    for (const each of [pool, pipeline.pool, scanPipeline.pool]) rewriteWire(each, changes)
   },
   wrongStatements,
 )
