@@ -143,7 +143,9 @@ describe('a tenant whose neighbour', () => {
       const [before, during] = [median(msOf(quiet[name])), median(msOf(outcomes))]
       const slowest = Math.max(...msOf(outcomes))
       const figures = [before, during, slowest, heavyMs].map((ms) => ms.toFixed(0))
-      process.stdout.write(`${name}: ${figures.join(', ')} ms (quiet, beside, slowest, heavy key)\n`)
+      process.stdout.write(
+        `${name}: ${figures.join(', ')} ms (quiet, beside, slowest, heavy key)\n`,
+      )
       expect(outcomes.filter(({ status }) => status >= 300)).toEqual([])
       expect(during).toBeLessThan(heavyMs / 4)
       expect(slowest).toBeLessThan(Math.max(...msOf(ofHeavy)))

@@ -57,6 +57,9 @@ export function pipelineOn(pool: pg.Pool, queryMs: number) {
       const connection = connections.reduce((least, next) =>
         next.inFlight < least.inFlight ? next : least,
       )
+      connection.inFlight += 1
+      connection.client ??= connect(connection)
+      const { client } = connection
       const sentAtMs = performance.now()
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -64,9 +67,14 @@ export function pipelineOn(pool: pg.Pool, queryMs: number) {
           const isUnresponsive = connection.respondedAtMs < sentAtMs
           if (isUnresponsive) connection.open?.query(closingStatement).catch(() => {})
         }, queryMs)
-        runOn<Row>(connection, () => connect(connection), config)
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer))
+        const settle = (error: Error | null, result?: pg.QueryResult<Row>) => {
+          clearTimeout(timer)
+          connection.inFlight -= 1
+          connection.respondedAtMs = performance.now()
+          if (result === undefined) reject(error)
+          else resolve(result)
+        }
+        client.then((open) => open.query<Row>(config, settle), settle)
       })
     },
     /** Closes the connections after the statements that are in flight. */
@@ -77,21 +85,5 @@ export function pipelineOn(pool: pg.Pool, queryMs: number) {
       await Promise.all(clients.map((client) => client?.end()))
       await pool.end()
     },
-  }
-}
-
-/** Runs a statement behind those that are in flight on the connection. */
-async function runOn<Row extends pg.QueryResultRow>(
-  connection: PipelinedConnection,
-  client: () => Promise<pg.PoolClient>,
-  config: pg.QueryConfig,
-): Promise<pg.QueryResult<Row>> {
-  connection.inFlight += 1
-  try {
-    connection.client ??= client()
-    return await (await connection.client).query<Row>(config)
-  } finally {
-    connection.inFlight -= 1
-    connection.respondedAtMs = performance.now()
   }
 }
