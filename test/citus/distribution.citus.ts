@@ -129,7 +129,7 @@ describe('API statements', () => {
           await findKey(database, hashApiKey(open.key.key))
           const catalog = await catalogReader(database)(tenantId)
           const window = { from: pickupAt, to: dropoffAt }
-          await countAvailability(database.reads, tenantId, assetGroupId, window)
+          await countAvailability(database.scans, tenantId, assetGroupId, window)
           const stored = await storeQuote({
             ...{
               tenantId,

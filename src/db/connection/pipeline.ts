@@ -67,14 +67,15 @@ export function pipelineOn(pool: pg.Pool, queryMs: number) {
           const isUnresponsive = connection.respondedAtMs < sentAtMs
           if (isUnresponsive) connection.open?.query(closingStatement).catch(() => {})
         }, queryMs)
-        const settle = (error: Error | null, result?: pg.QueryResult<Row>) => {
+        const settled = () => {
           clearTimeout(timer)
           connection.inFlight -= 1
           connection.respondedAtMs = performance.now()
-          if (result === undefined) reject(error)
-          else resolve(result)
         }
-        client.then((open) => open.query<Row>(config, settle), settle)
+        client
+          .then((open) => open.query<Row>(config))
+          .then(resolve, reject)
+          .then(settled)
       })
     },
     /** Closes the connections after the statements that are in flight. */
