@@ -13,8 +13,9 @@ with windows as (
     $5::boolean as confirmed_only
   from asset_groups g
   where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
-)
-${windowCounts()}`
+),
+${windowCounts()}
+select total, "inService", peak from counts`
 
 /** The period of a rental, without turnaround, which `countAvailability` adds. */
 interface RentalWindow {
@@ -35,7 +36,7 @@ export async function countAvailability(
 ): Promise<GroupCount | undefined> {
   const values = [tenantId, groupId, from, to, confirmedOnly]
   const [row] = await runNamed<GroupCount>(database, 'count_rental', countOfRental, values)
-  return row && { total: row.total, inService: row.inService, peak: row.peak }
+  return row
 }
 
 const occupancyOfPeriods = `
@@ -45,10 +46,11 @@ with windows as (
     with ordinality as period(group_id, starts_at, ends_at, n)
   join asset_groups g on g.tenant_id = $1 and g.id = group_id
   cross join (values (true), (false)) counted(confirmed_only)
-)
+),
+${windowCounts('b.id is distinct from $5')}
 select min("inService") as "inService", max(peak) filter (where confirmed_only) as confirmed,
   max(peak) filter (where not confirmed_only) as held
-from (${windowCounts('b.id is distinct from $5')}) counts group by n order by n`
+from counts group by n order by n`
 
 /** A half-open period of a group. For a rental, `to` includes the turnaround. */
 export interface GroupPeriod {

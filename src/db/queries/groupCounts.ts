@@ -17,16 +17,17 @@ export const groupOfWindow = `g.id as asset_group_id, g.archived_at is not null 
   make_interval(mins => g.turnaround_minutes) as turnaround`
 
 /**
- * SQL that counts the vehicles and bookings of tenant $1 in each window of `windows`, a common table
- * expression with the columns n, starts_at, ends_at, confirmed_only and those of `groupOfWindow`.
- * Pass a further condition on bookings `b` to leave some out.
+ * Common table expressions, of which `counts` has the vehicles and bookings of tenant $1 in each
+ * window of `windows`: an expression before them with the columns n, starts_at, ends_at,
+ * confirmed_only and those of `groupOfWindow`. Bookings `b` without `condition` are not counted.
  *
- * Reads each group once, for all of its windows. The vehicles taken when the i-th booking in the
- * order of pickups begins are i minus the bookings whose turnaround has ended by then;
- * `width_bucket` finds their number by binary search.
+ * Reads each group once, for all of its windows, so `groups` must be materialized. The vehicles
+ * taken when the i-th booking in the order of pickups begins are i minus the bookings whose
+ * turnaround has ended by then; `width_bucket` finds their number by binary search.
  */
 export const windowCounts = (condition = 'true') => `
-select w.n, w.confirmed_only, v.total, greatest(v.total - o.blocked, 0) as "inService", p.peak
+groups as materialized (
+select s.*, v.total, k.*, b.*
 from (
   select asset_group_id, archived, turnaround, confirmed_only,
     min(starts_at) as starts_at, max(ends_at) as ends_at
@@ -38,8 +39,10 @@ cross join lateral (
     and not s.archived
 ) v
 cross join lateral (
-  select array_agg(k.asset_id) as asset_ids, array_agg(k.starts_at) as starts,
-    array_agg(k.ends_at) as ends
+  select array_agg(k.asset_id order by k.starts_at) as blocked_ids,
+    array_agg(k.starts_at order by k.starts_at) as block_starts,
+    array_agg(k.ends_at order by k.starts_at) as block_ends,
+    max(k.ends_at - k.starts_at) as longest_block
   from assets a join asset_blocks k on k.tenant_id = $1 and k.asset_id = a.id
   where a.tenant_id = $1 and a.asset_group_id = s.asset_group_id and a.archived_at is null
     and k.archived_at is null and k.ends_at > s.starts_at and k.starts_at < s.ends_at
@@ -54,16 +57,25 @@ cross join lateral (
     and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange(s.starts_at - s.turnaround, s.ends_at)
     and ${condition}
 ) b
-join windows w on w.asset_group_id = s.asset_group_id and w.confirmed_only = s.confirmed_only
+), counts as (
+select w.n, w.confirmed_only, g.total, greatest(g.total - o.blocked, 0) as "inService", p.peak
+from groups g
+join windows w on w.asset_group_id = g.asset_group_id and w.confirmed_only = g.confirmed_only
 cross join lateral (
   select count(distinct asset_id)::int as blocked
-  from unnest(k.asset_ids, k.starts, k.ends) as block(asset_id, starts_at, ends_at)
+  from (
+    select width_bucket(w.starts_at - g.longest_block, g.block_starts) + 1 as low,
+      width_bucket(w.ends_at, g.block_starts) as high
+  ) near
+  cross join unnest(g.blocked_ids[low:high], g.block_starts[low:high], g.block_ends[low:high])
+    as block(asset_id, starts_at, ends_at)
   where block.starts_at < w.ends_at and block.ends_at > w.starts_at
 ) o
 cross join lateral (
   select coalesce(max(earlier + i
-    - width_bucket(greatest(pickup_at, w.starts_at) - s.turnaround, b.dropoffs)), 0)::int as peak
-  from (select greatest(width_bucket(w.starts_at, b.pickups), 1) - 1 as earlier) first
-  cross join unnest(b.pickups[earlier + 1 : width_bucket(w.ends_at - interval '1 us', b.pickups)])
+    - width_bucket(greatest(pickup_at, w.starts_at) - g.turnaround, g.dropoffs)), 0)::int as peak
+  from (select greatest(width_bucket(w.starts_at, g.pickups), 1) - 1 as earlier) first
+  cross join unnest(g.pickups[earlier + 1 : width_bucket(w.ends_at - interval '1 us', g.pickups)])
     with ordinality as taken(pickup_at, i)
-) p`
+) p
+)`
