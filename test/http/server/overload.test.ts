@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import { attack } from '../../attacks/attacks.ts'
-import { insertQuotes } from '../../faults/insertQuotes.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { inDays } from '../../helpers/dates.ts'
@@ -12,12 +11,8 @@ import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const inProgressMax = 3
-/** A key may hold 20 of these slots. */
-const sharedMax = 30
-const slotsPerKey = 20
 const patienceMs = 30_000
 const server = useTestApp({ REQUESTS_IN_PROGRESS_MAX: String(inProgressMax) })
-const shared = useTestApp({ REQUESTS_IN_PROGRESS_MAX: String(sharedMax) })
 let key: string
 let quoteIds: string[]
 
@@ -37,8 +32,8 @@ beforeAll(async () => {
 const inProgress = async (of = server) => (await scrape(of)).get('rental_http_requests_in_progress')
 
 /** Blocks bookings until the returned client ends. */
-async function lockBookings({ databaseUrl } = server): Promise<pg.Client> {
-  const holder = new pg.Client({ connectionString: databaseUrl })
+async function lockBookings(): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: server.databaseUrl })
   await holder.connect()
   await holder.query('begin')
   await holder.query('lock table bookings in access exclusive mode')
@@ -86,33 +81,6 @@ it('holds no slot while the body of a request is received', async () => {
   expectData(await aServer(server, key).get('/asset-groups'), 200)
   expect(slow.open()).toBe(10)
   slow.stop()
-})
-
-it('returns 503 to a key that holds its share of the slots, and serves other keys', async () => {
-  const { database } = shared.deps
-  const tenantId = await aTenant(database)
-  const groupId = await aGroup(database, tenantId)
-  const limits = { bookings: 1_000, bookingsPerDay: slotsPerKey + 5 }
-  const [busy, other] = [await aKey(database, tenantId, { limits }), await aKey(database, tenantId)]
-  const rows = { tenantId, keyId: busy.id, groupId, count: slotsPerKey + 1, expiresInMs: 1_800_000 }
-  const quotes = await insertQuotes(database, rows)
-  const partner = aServer(shared, busy.key)
-  const holder = await lockBookings(shared)
-  const held = quotes
-    .slice(0, slotsPerKey)
-    .map((quoteId) => partner.book({ quoteId, customer }, quoteId).then())
-  await waitFor(async () => (await inProgress(shared)) === slotsPerKey, patienceMs)
-  const rejected = await partner.book({ quoteId: quotes[slotsPerKey], customer })
-  const served = await aServer(shared, other.key).get('/asset-groups')
-  await holder.end()
-  await Promise.all(held)
-
-  expectError(rejected, 503, 'SERVICE_UNAVAILABLE')
-  expect(rejected.headers['retry-after']).toBe('1')
-  // The request counts in the minute window, and releases its slot of the day.
-  expect(rejected.headers['ratelimit']).toMatch(/"bookings";r=979;.*"bookings-day";r=5;/)
-  expectData(served, 200)
-  expectData(await partner.get('/asset-groups'), 200)
 })
 
 it('calculates the remaining time of a limit window when the response is sent', async () => {
