@@ -91,7 +91,7 @@ describe('rental bookings watch --since', () => {
     expect([rejected.exitCode, rejected.error]).toEqual([
       1,
       `The cursor "${since}" is not one of this feed: it is another tenant's, or it was lost ` +
-        'in a failover or a restore. Use --since 0 to get all events.\n',
+        'in a failover or a restore. Leave out --since to get only new events, or use --since 0 to get all.\n',
     ])
     expect(rejected.error).not.toContain('Watching')
   })

@@ -39,7 +39,7 @@ describe('usage errors', () => {
     ],
     [['tenants', 'set', 'north', '--tax-percent', '101'], 'It must be a string from "0" to "100"'],
     [['tenants', 'set', 'north', '--timezone', 'Oslo'], 'It must be an IANA time zone'],
-    [['tenants', 'set', 'north', '--prices-include-tax', 'yes'], 'It must be true or false.'],
+    [['tenants', 'set', 'north', '--prices-include-tax', 'yes'], 'It must be on or off.'],
     [['tenants', 'set', 'north', '--grace-period-minutes', 'none'], 'It must be a whole number'],
     [['tenants', 'set', 'north', '--name', ''], 'It must have at least one visible character.'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],

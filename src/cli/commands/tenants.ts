@@ -91,7 +91,7 @@ export const tenantsSet = ({ withDatabase, finish }: Context) => {
     })
   for (const [name, schema] of Object.entries(settings)) {
     const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const value = schema.safeParse(true).success ? 'on|off' : 'value'
+    const value = isSwitch(schema) ? 'on|off' : 'value'
     const help = schema.description?.replace('Null:', 'none:') ?? ''
     created.option(`--${flag} <${value}>`, help, (typed: string) => {
       Object.assign(change, { [name]: parseSetting(schema, typed) })
@@ -100,6 +100,8 @@ export const tenantsSet = ({ withDatabase, finish }: Context) => {
   }
   return created
 }
+
+const isSwitch = (schema: z.ZodType) => schema.safeParse(true).success
 
 const words: Readonly<Record<string, unknown>> = { on: true, off: false, none: null }
 
@@ -110,6 +112,7 @@ function parseSetting(schema: z.ZodType, typed: string): unknown {
     const { success, data } = schema.safeParse(value)
     if (success) return data
   }
+  if (isSwitch(schema)) throw new InvalidArgumentError('It must be on or off.')
   const { error } = schema.safeParse(typed, { error: describeIssue })
   throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
 }

@@ -106,7 +106,8 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   if (event && cursorOf(event.position, event.id) === cursor) return
   throw new OperatorError(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, or it was lost ` +
-      `in a failover or a restore. Use --since ${beginningCursor} to get all events.`,
+      `in a failover or a restore. Leave out --since to get only new events, or use --since ` +
+      `${beginningCursor} to get all.`,
   )
 }
 
