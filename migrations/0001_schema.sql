@@ -250,7 +250,7 @@ CREATE INDEX "quotes_unused_idx" ON "quotes" USING btree ("expires_at") WHERE "q
 CREATE INDEX "asset_blocks_asset_idx" ON "asset_blocks" USING btree ("tenant_id","asset_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "asset_groups_ref_unique" ON "asset_groups" USING btree ("tenant_id","ref") WHERE "asset_groups"."ref" >= '';--> statement-breakpoint
 CREATE UNIQUE INDEX "assets_folded_ref_unique" ON "assets" USING btree ("tenant_id","folded_ref") WHERE "assets"."folded_ref" >= '';--> statement-breakpoint
-CREATE INDEX "assets_group_idx" ON "assets" USING btree ("asset_group_id");--> statement-breakpoint
+CREATE INDEX "assets_group_idx" ON "assets" USING btree ("tenant_id","asset_group_id");--> statement-breakpoint
 -- Rows of these tables are also found by what they belong to. The planner must not take the tenant
 -- alone for selective: one tenant may have most of the rows. Counts from the next ANALYZE on.
 ALTER TABLE "assets" ALTER COLUMN "tenant_id" SET (n_distinct = 100);--> statement-breakpoint

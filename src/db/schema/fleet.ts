@@ -56,7 +56,7 @@ export const assets = pgTable(
     uniqueIndex('assets_folded_ref_unique')
       .on(t.tenantId, t.foldedRef)
       .where(sql`${t.foldedRef} >= ''`),
-    index('assets_group_idx').on(t.assetGroupId),
+    index('assets_group_idx').on(t.tenantId, t.assetGroupId),
     references(t, t.assetGroupId, assetGroups),
   ],
 )
