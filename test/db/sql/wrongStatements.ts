@@ -60,7 +60,6 @@ export const wrongStatements: WrongVersions = {
     ['updates every booking of the tenant', ['"bookings"."id" = $3', '$3::uuid is not null']],
   ],
   'locks secrets in one order when replicas store their last use': [
-    ['locks secrets in storage order', ['order by key_hash ', '']],
     ['does not lock secrets before the update', ['for no key update', '']],
   ],
   'erases one customer from every field and from the reasons of staff, and no other customer': [
