@@ -21,7 +21,7 @@ async function main(): Promise<void> {
       directory,
       log: (message, fields) => log.info(fields, message),
       onLost: (err) => {
-        // What restarts the server starts both again.
+        // The supervisor that restarts the server starts both again.
         log.fatal({ err }, 'the embedded database stopped unexpectedly')
         process.exit(1)
       },

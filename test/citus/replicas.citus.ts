@@ -145,7 +145,10 @@ describe('node move and failure', () => {
     const { key } = world.key
     const watching = await follow<{ booking: { id: string } }>(
       world.cluster.owner,
-      ...['bookings', 'watch', '--tenant', 'fjord-cars'],
+      'bookings',
+      'watch',
+      '--tenant',
+      'fjord-cars',
     )
     const load = startLoad({ urls: world.replicas.map(({ url }) => url), key })
     const { shard, host, port, otherHost, otherPort } = await nodesFor(world.shop.tenantId)

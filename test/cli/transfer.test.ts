@@ -153,9 +153,10 @@ describe('rental transfer', () => {
          (tenant_id, api_key_id, session_scope, idempotency_key, fingerprint, outcome)
        select tenant_id, id, 'server', n::text, sha256(n::text::bytea), 'QUOTE_NOT_FOUND'
        from api_keys, generate_series(1, 50000) n`,
-      ...['statement', 'lock', 'idle_in_transaction_session', 'idle_session'].map(
-        (name) => `alter role ${role} set ${name}_timeout = '30ms'`,
-      ),
+      `alter role ${role} set statement_timeout = '30ms'`,
+      `alter role ${role} set lock_timeout = '30ms'`,
+      `alter role ${role} set idle_in_transaction_session_timeout = '30ms'`,
+      `alter role ${role} set idle_session_timeout = '30ms'`,
     )
     const asRole = (url: string) => Object.assign(new URL(url), { username: role }).href
     await withEmptyTarget(`owner ${role}`, async (url) => {

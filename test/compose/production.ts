@@ -330,8 +330,10 @@ it('the tunnel of docker/transfer.sh ends when the script is killed', async () =
   writeFileSync(join(bin, 'npm'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 })
   const env = { ...process.env, ...settings, PATH: `${bin}:${process.env['PATH']}` }
   const script = spawn('bash', ['docker/transfer.sh'], {
-    ...{ cwd: root, env: { ...env, TUNNEL_PORT: String(await freePort()) } },
-    ...{ stdio: 'ignore', detached: true },
+    cwd: root,
+    env: { ...env, TUNNEL_PORT: String(await freePort()) },
+    stdio: 'ignore',
+    detached: true,
   })
   const tunnel = async () =>
     done(run('docker', ['ps', '--all', '--quiet', '--filter', 'name=rental-path-tunnel']))

@@ -3,7 +3,7 @@ import { sqlState } from '../connection/failures.ts'
 import type { Queryable } from '../distribution/distribution.ts'
 import { isNewer, type Migration, type Release } from './release.ts'
 
-/** What was applied to a database, as recorded in drizzle-kit's table. */
+/** The migrations applied to a database, as recorded in drizzle-kit's table. */
 export interface Applied {
   /** The hashes of all texts that were ever applied, by tag. */
   readonly hashes: ReadonlyMap<string, readonly string[]>

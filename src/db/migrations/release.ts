@@ -11,7 +11,7 @@ export interface Migration {
   readonly when: number
 }
 
-/** What a release needs in a database. */
+/** The migrations and definitions that a release needs in a database. */
 export interface Release {
   readonly version: string
   /** The migrations of `migrations`, in the order of its journal. */

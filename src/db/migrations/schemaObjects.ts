@@ -46,8 +46,8 @@ const privileges = tables
   )
 
 /**
- * What requests need: tables, keys, constraints, functions, views, triggers, privileges, and the
- * indexes that are unique or begin with the tenant. Housekeeping alone uses the others.
+ * The objects that requests need: tables, keys, constraints, functions, views, triggers, privileges,
+ * and the indexes that are unique or begin with the tenant. Only housekeeping uses the other indexes.
  */
 export const neededObjects: readonly string[] = tables
   .map((name) => `table ${name}`)

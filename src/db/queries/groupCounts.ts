@@ -17,9 +17,9 @@ export const groupOfWindow = `g.id as asset_group_id, g.archived_at is not null 
   make_interval(mins => g.turnaround_minutes) as turnaround`
 
 /**
- * Common table expressions, of which `counts` has the vehicles and bookings of tenant $1 in each
- * window of `windows`: an expression before them with the columns n, starts_at, ends_at,
- * confirmed_only and those of `groupOfWindow`. Bookings `b` without `condition` are not counted.
+ * Common table expressions. `counts` has the vehicles and bookings of tenant $1 in each window. An
+ * expression `windows` must stand before them, with the columns n, starts_at, ends_at,
+ * confirmed_only and those of `groupOfWindow`. Counts the bookings `b` that meet `condition`.
  *
  * Reads each group once, for all of its windows, so `groups` must be materialized. The vehicles
  * taken when the i-th booking in the order of pickups begins are i minus the bookings whose
