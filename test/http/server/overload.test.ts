@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
-import { attack } from '../../attacks/attacks.ts'
+import { type Attackers, attack } from '../../attacks/attacks.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { inDays } from '../../helpers/dates.ts'
@@ -76,11 +76,15 @@ it('holds no slot while the body of a request is received', async () => {
   const before = await allowed()
   const address = new URL(server.http.get('/').url)
   const bytes = `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\nX-Api-Key: ${key}\r\n\r\n{`
-  const slow = attack(address, { bytes, drip: ' ' }, { connections: 10, reopen: false })
-  await waitFor(async () => (await allowed()) === before + 10, patienceMs)
+  // One after another: more chains than slots at one moment would be rejected.
+  const slow: Attackers[] = []
+  for (let opened = 1; opened <= 10; opened += 1) {
+    slow.push(attack(address, { bytes, drip: ' ' }, { connections: 1, reopen: false }))
+    await waitFor(async () => (await allowed()) === before + opened, patienceMs)
+  }
   expectData(await aServer(server, key).get('/asset-groups'), 200)
-  expect(slow.open()).toBe(10)
-  slow.stop()
+  expect(slow.map((one) => one.open())).toEqual(Array(10).fill(1))
+  for (const one of slow) one.stop()
 })
 
 it('calculates the remaining time of a limit window when the response is sent', async () => {
