@@ -1,4 +1,4 @@
-import { scopeNotGranted } from '../src/domain/access.ts'
+import { scopeNotGranted } from '../src/domain/accountRules.ts'
 import { ApiError, errorTable, type PlainErrorCode } from '../src/domain/errors.ts'
 import { MalformedRequest } from '../src/http/chain/malformedRequest.ts'
 import type { Operation } from '../src/http/chain/operation.ts'

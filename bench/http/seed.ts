@@ -1,9 +1,9 @@
 import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
-import { scopes } from '../../src/domain/access.ts'
+import { scopes } from '../../src/domain/accountRules.ts'
 import { dayMs } from '../../src/domain/units.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { createApiKey } from '../../src/services/apiKeys.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
+import { createApiKey } from '../../src/services/manageKeys.ts'
 import { seedBookings } from '../../test/helpers/seedBookings.ts'
 
 /** The amount of data of one tenant. */

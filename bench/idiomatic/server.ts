@@ -7,10 +7,15 @@ import { type FastifyRequest, fastify } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
 import { apiKeys, apiKeySecrets as secrets, tenants } from '../../src/db/schema/index.ts'
-import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../src/domain/access.ts'
+import {
+  accountProblem,
+  keyProblem,
+  type Scope,
+  scopeNotGranted,
+} from '../../src/domain/accountRules.ts'
 import { ApiError } from '../../src/domain/errors.ts'
 import { operations } from '../../src/http/routes/index.ts'
 import { handlersOn } from './handlers.ts'

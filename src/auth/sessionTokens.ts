@@ -2,7 +2,7 @@ import { hash, randomUUID, subtle, type webcrypto } from 'node:crypto'
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { sessionSecondsMax } from '../domain/access.ts'
+import { sessionSecondsMax } from '../domain/accountRules.ts'
 import { ApiError } from '../domain/errors.ts'
 
 const algorithm = 'HS256'

@@ -1,6 +1,6 @@
-import { hashApiKey } from '../auth/apiKeys.ts'
+import { hashApiKey } from '../auth/keyFormat.ts'
 import type { Database } from '../db/connection/database.ts'
-import { type KeyRecord, type KeyUse, storeKeyUses } from '../db/queries/keyLookup.ts'
+import { type KeyRecord, type KeyUse, storeKeyUses } from '../db/queries/keys/keyLookup.ts'
 
 const intervalMs = 30_000
 

@@ -1,9 +1,9 @@
-import { hashApiKey } from '../auth/apiKeys.ts'
+import { hashApiKey } from '../auth/keyFormat.ts'
 import type { Config } from '../config/environment.ts'
 import { listenForChanges } from '../db/connection/changeNotifications.ts'
 import type { Database } from '../db/connection/database.ts'
-import { catalogReader } from '../db/queries/catalog.ts'
-import { findKey, type KeyRecord } from '../db/queries/keyLookup.ts'
+import { catalogReader } from '../db/queries/catalog/loadCatalog.ts'
+import { findKey, type KeyRecord } from '../db/queries/keys/keyLookup.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type CacheOptions, type InvalidatedCache, invalidatedCache } from './invalidatedCache.ts'
 

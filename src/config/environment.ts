@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sessionSecondsMax } from '../domain/access.ts'
+import { sessionSecondsMax } from '../domain/accountRules.ts'
 import { splitList } from '../input/fields.ts'
 import { describeIssue } from '../input/issues.ts'
 import { urlNames, urlProblem } from './serverUrls.ts'

@@ -1,8 +1,8 @@
-import { accessChecks } from './access.ts'
 import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
-import { catalogChecks } from './catalog.ts'
+import { accessChecks } from './keys.ts'
+import { catalogChecks } from './lists.ts'
 import { apiAt, beginRun, NothingToBook, type OnWait } from './runContext.ts'
 
 interface Deployment {

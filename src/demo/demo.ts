@@ -5,10 +5,10 @@ import type { Config } from '../config/environment.ts'
 import { ownerOnly, undefinedIfMissing, writeFileAtomic } from '../config/files.ts'
 import { projectRoot } from '../config/projectRoot.ts'
 import type { Database } from '../db/connection/database.ts'
-import { findTenantOfGroup, listTenants } from '../db/operatorQueries/tenants.ts'
+import { findTenantOfGroup, listTenants } from '../db/queries/tenants/tenantRows.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { createApiKey, isKnownSecret, replaceOrigins } from '../services/apiKeys.ts'
 import { importFleet } from '../services/importFleet.ts'
+import { createApiKey, isKnownSecret, replaceOrigins } from '../services/manageKeys.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
 

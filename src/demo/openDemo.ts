@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection/database.ts'
-import { findTenantOfGroup } from '../db/operatorQueries/tenants.ts'
+import { findTenantOfGroup } from '../db/queries/tenants/tenantRows.ts'
 import { siteConfig } from '../services/siteConfig.ts'
 import { demoBanner } from './banner.ts'
 import { type DemoDeps, prepareDemo } from './demo.ts'

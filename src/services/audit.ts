@@ -1,12 +1,12 @@
 import type { Database } from '../db/connection/database.ts'
 import { allObjects, findMissing } from '../db/migrations/schemaObjects.ts'
+import { countOccupancy } from '../db/queries/bookings/availability.ts'
 import {
   checkInvariant,
   type FleetMoment,
   findFleetMoments,
   invariants,
-} from '../db/operatorQueries/audit.ts'
-import { countOccupancy } from '../db/queries/availability.ts'
+} from '../db/queries/maintenance/auditRules.ts'
 import { groupBy } from '../domain/groupBy.ts'
 
 /**

@@ -1,20 +1,20 @@
 import type { Database } from '../db/connection/database.ts'
 import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
+import { countOccupancy } from '../db/queries/bookings/availability.ts'
+import { lockGroup } from '../db/queries/bookings/reviewQueries.ts'
 import {
   type AssetName,
   archiveBlock,
   findAssets,
   findBlocks,
   insertBlock,
-} from '../db/operatorQueries/assets.ts'
-import { lockGroup } from '../db/operatorQueries/review.ts'
-import { countOccupancy } from '../db/queries/availability.ts'
+} from '../db/queries/fleet/assets.ts'
 import { availableFrom } from '../domain/occupancy.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { yearProblem } from '../input/dateTime.ts'
 import { listBookings } from './bookings/listBookings.ts'
 import { expectOne, OperatorError, UsageError } from './operatorError.ts'
-import { awaitImports } from './tenants.ts'
+import { awaitImports } from './tenantTerms.ts'
 
 /** A time that is parsed once the time zone of the vehicle's tenant is known. */
 type LocalMoment = (timeZone: string) => Date

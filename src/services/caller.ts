@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../db/queries/keyLookup.ts'
+import type { KeyRecord } from '../db/queries/keys/keyLookup.ts'
 
 export interface Caller extends KeyRecord {
   /** Null on the server channel. */

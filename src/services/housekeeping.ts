@@ -4,7 +4,7 @@ import {
   deletePastRetention,
   type HousekeepingJob,
   housekeepingJobs,
-} from '../db/operatorQueries/housekeeping.ts'
+} from '../db/queries/maintenance/retention.ts'
 
 /** Small, so that the transaction of a batch does not block requests. */
 const batchRows = 1_000

@@ -5,7 +5,7 @@ import {
   loadFleet,
   type OnProgress,
   writeFleet,
-} from '../db/operatorQueries/fleet.ts'
+} from '../db/queries/fleet/fleetRows.ts'
 import { groupBy } from '../domain/groupBy.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/columns.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
@@ -13,7 +13,7 @@ import { FleetFileError, type FleetProblem } from '../fleet/fleetFileError.ts'
 import { listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { RowWithId } from '../fleet/planList.ts'
-import { awaitImports, tenantBySlug } from './tenants.ts'
+import { awaitImports, tenantBySlug } from './tenantTerms.ts'
 
 /** A source of a fleet file that depends on the stored fleet, such as a spreadsheet. */
 export interface FleetSource {

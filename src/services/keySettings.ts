@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
-import type { KeySettings } from '../db/operatorQueries/apiKeys.ts'
-import { type Scope, scopes } from '../domain/access.ts'
+import type { KeySettings } from '../db/queries/keys/keyRows.ts'
+import { type Scope, scopes } from '../domain/accountRules.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normalizeOrigin } from '../domain/origins.ts'
 import { shortText } from '../input/fields.ts'

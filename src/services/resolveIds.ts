@@ -4,7 +4,7 @@ import {
   findBookingsInRange,
   findKeysInRange,
   findQuotesInRange,
-} from '../db/operatorQueries/idLookup.ts'
+} from '../db/queries/maintenance/idRanges.ts'
 import { type IdRange, idPrefixMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { expectOne, UsageError, unknownId } from './operatorError.ts'

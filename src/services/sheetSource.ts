@@ -4,7 +4,7 @@ import { fleetOfSheet } from '../fleet/sheetFleet.ts'
 import { parseSheet } from '../fleet/sheetTable.ts'
 import type { FleetSource } from './importFleet.ts'
 import { UsageError } from './operatorError.ts'
-import { tenantOrOnly } from './tenants.ts'
+import { tenantOrOnly } from './tenantTerms.ts'
 
 /** Tenant fields, for which a spreadsheet has no columns. All but `tenant` are for a new tenant. */
 export interface SheetOptions {

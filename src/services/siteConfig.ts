@@ -1,7 +1,7 @@
 import type { Database } from '../db/connection/database.ts'
-import { extrasOfTenant } from '../db/queries/catalog.ts'
+import { extrasOfTenant } from '../db/queries/catalog/loadCatalog.ts'
 import { formatMoney, formatMoneyOrNull } from '../domain/money.ts'
-import { tenantBySlug } from './tenants.ts'
+import { tenantBySlug } from './tenantTerms.ts'
 
 export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>
 

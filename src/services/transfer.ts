@@ -3,7 +3,7 @@ import { inOperatorSession } from '../db/connection/operatorSession.ts'
 import { copyTables } from '../db/migrations/copyTables.ts'
 import { hasTenants, lockForTransfer } from '../db/migrations/databaseUse.ts'
 import { migrate, planMigration } from '../db/migrations/migrate.ts'
-import type { OnProgress } from '../db/operatorQueries/fleet.ts'
+import type { OnProgress } from '../db/queries/fleet/fleetRows.ts'
 import { audit } from './audit.ts'
 import { OperatorError } from './operatorError.ts'
 

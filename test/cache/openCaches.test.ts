@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { openCaches } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config/environment.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'

@@ -138,7 +138,9 @@ describe('imports', () => {
     const caught = (file: string, source: string) => importsOf(file, source).some(importProblem)
     expect(caught('domain/money.ts', "import { z } from 'zod'")).toBe(true)
     expect(caught('domain/money.ts', "import fs from 'node:fs'")).toBe(true)
-    expect(caught('db/queries/quotes.ts', "import { x } from '../../http/a.ts'")).toBe(true)
+    expect(caught('db/queries/quotes/storeQuote.ts', "import { x } from '../../http/a.ts'")).toBe(
+      true,
+    )
     expect(caught('services/a.ts', "import { openDeps } from '../server.ts'")).toBe(true)
     expect(caught('config/a.ts', "import { x } from '../domain/units.ts'")).toBe(false)
     expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '../../src/domain/access.ts'
+import type { Scope } from '../../src/domain/accountRules.ts'
 import type { LimitedActivity } from '../../src/domain/limits.ts'
 import { customer } from './actors.ts'
 import { inDays } from './dates.ts'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { describeApiKey, generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
+import { describeApiKey, generateApiKey, hashApiKey } from '../../src/auth/keyFormat.ts'
 import {
   notifyAccessChange,
   notifyCatalogChange,
 } from '../../src/db/connection/changeNotifications.ts'
 import type { Database } from '../../src/db/connection/database.ts'
 import * as schema from '../../src/db/schema/index.ts'
-import { type Scope, scopes } from '../../src/domain/access.ts'
+import { type Scope, scopes } from '../../src/domain/accountRules.ts'
 
 type Insert<T extends keyof typeof schema> = Partial<(typeof schema)[T]['$inferInsert']>
 

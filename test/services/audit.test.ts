@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
-import { transitionBooking } from '../../src/db/operatorQueries/review.ts'
+import { transitionBooking } from '../../src/db/queries/bookings/reviewQueries.ts'
 import { audit } from '../../src/services/audit.ts'
 import { eraseCustomer } from '../../src/services/bookings/eraseCustomer.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'

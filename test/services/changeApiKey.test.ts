@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
+import { generateApiKey, hashApiKey } from '../../src/auth/keyFormat.ts'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
-import { lockApiKey } from '../../src/db/operatorQueries/apiKeys.ts'
-import { findKey } from '../../src/db/queries/keyLookup.ts'
+import { findKey } from '../../src/db/queries/keys/keyLookup.ts'
+import { lockApiKey } from '../../src/db/queries/keys/keyRows.ts'
 import {
   changeApiKey,
   listApiKeys,
   replaceOrigins,
   revokeApiKey,
-} from '../../src/services/apiKeys.ts'
+} from '../../src/services/manageKeys.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { openRental } from '../helpers/rental.ts'
 import { useApiKeys } from './useApiKeys.ts'

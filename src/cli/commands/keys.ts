@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { onOff } from '../../config/environment.ts'
-import { scopes as allScopes } from '../../domain/access.ts'
+import { scopes as allScopes } from '../../domain/accountRules.ts'
 import { limitNames } from '../../domain/limits.ts'
 import { daySeconds } from '../../domain/units.ts'
 import { dateTime } from '../../input/dateTime.ts'
@@ -11,7 +11,7 @@ import {
   revokeApiKey,
   rotateApiKey,
   type ShownApiKey,
-} from '../../services/apiKeys.ts'
+} from '../../services/manageKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
 import { collect, collectLimit, idHelp, optionParser, parseDuration } from '../options.ts'
 import { record } from '../terminal/table.ts'

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { OnProgress } from '../operatorQueries/fleet.ts'
+import type { OnProgress } from '../queries/fleet/fleetRows.ts'
 import { tables } from '../schema/tables.ts'
 
 /** Triggers of other tables write into this one, so it is copied last. */

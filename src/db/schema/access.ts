@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, customType, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
-import { subscriptions, tenantStatuses } from '../../domain/access.ts'
+import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
 import { gracePeriodMinutesMax } from '../../domain/pricing/period.ts'
 import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
 import { shortPercent } from '../../domain/pricing/tax.ts'

@@ -1,5 +1,11 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
-import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
+import {
+  authenticate,
+  checkAccount,
+  checkOrigin,
+  checkScope,
+  checkSession,
+} from './callerChecks.ts'
 import type { Deps } from './dependencies.ts'
 import { countRejected, countRequest } from './limits.ts'
 import { MalformedRequest } from './malformedRequest.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
-import type { Scope } from '../../domain/access.ts'
+import type { Scope } from '../../domain/accountRules.ts'
 import type { ApiError, ErrorCode, PlainErrorCode } from '../../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../../domain/limits.ts'
 import type { Caller } from '../../services/caller.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countAvailability } from '../../db/queries/availability.ts'
+import { countAvailability } from '../../db/queries/bookings/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
 import { availableCount } from '../../domain/occupancy.ts'
 import { longRangeProblems } from '../../domain/pricing/priceRequest.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findBooking } from '../../db/queries/bookings.ts'
+import { findBooking } from '../../db/queries/bookings/redeemQuote.ts'
 import { notFound } from '../../domain/errors.ts'
 import { uuid } from '../../input/fields.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Booking } from '../../db/queries/bookings.ts'
+import type { Booking } from '../../db/queries/bookings/redeemQuote.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { exampleIds } from './examples.ts'

@@ -1,7 +1,7 @@
 import type { Database, StatementRunner } from '../../db/connection/database.ts'
 import { isRolledBack, retryConflicts } from '../../db/connection/failures.ts'
 import { onOneConnection } from '../../db/connection/transaction.ts'
-import { type Redemption, redeemQuote } from '../../db/queries/bookings.ts'
+import { type Redemption, redeemQuote } from '../../db/queries/bookings/redeemQuote.ts'
 import type { Caller } from '../caller.ts'
 
 export type BookingRequest = Omit<

@@ -1,4 +1,4 @@
-import type { StoreQuote } from '../../db/queries/quotes.ts'
+import type { StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
 import { ApiError } from '../../domain/errors.ts'
 import type { Catalog } from '../../domain/pricing/catalog.ts'
 import { priceRental } from '../../domain/pricing/priceRental.ts'

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connection/database.ts'
 import { inTransaction } from '../../db/connection/transaction.ts'
-import { eraseCustomers, findBookingsByEmail } from '../../db/operatorQueries/eraseCustomer.ts'
+import { eraseCustomers, findBookingsByEmail } from '../../db/queries/bookings/eraseCustomers.ts'
 import { resolveBooking } from '../resolveIds.ts'
-import { tenantBySlug } from '../tenants.ts'
+import { tenantBySlug } from '../tenantTerms.ts'
 
 /** A booking by a prefix of its id, or all of a tenant's bookings with an e-mail address. */
 type ErasureTarget =

@@ -1,15 +1,15 @@
 import type { OrmConnection, StatementRunner } from '../../db/connection/database.ts'
+import { countOccupancy, type GroupPeriod } from '../../db/queries/bookings/availability.ts'
 import {
   type BookingFilter,
   findBookingsOfTenant,
   type ShownBooking,
-} from '../../db/operatorQueries/bookingList.ts'
-import { countOccupancy, type GroupPeriod } from '../../db/queries/availability.ts'
+} from '../../db/queries/bookings/bookingList.ts'
 import { channelOf, isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFrom, type Occupancy } from '../../domain/occupancy.ts'
 import { rentalLength } from '../../domain/pricing/period.ts'
-import { tenantBySlug } from '../tenants.ts'
+import { tenantBySlug } from '../tenantTerms.ts'
 
 type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>[number]
 

@@ -1,13 +1,13 @@
 import type { Database } from '../../db/connection/database.ts'
 import { sqlState } from '../../db/connection/failures.ts'
 import { inTransaction, type Transaction } from '../../db/connection/transaction.ts'
+import { countAvailability } from '../../db/queries/bookings/availability.ts'
 import {
   findBookingForReview,
   findLastTransition,
   lockGroup,
   transitionBooking,
-} from '../../db/operatorQueries/review.ts'
-import { countAvailability } from '../../db/queries/availability.ts'
+} from '../../db/queries/bookings/reviewQueries.ts'
 import { type BookingStatus, canTransition } from '../../domain/bookings.ts'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { shortId } from '../../domain/ids.ts'

@@ -8,10 +8,10 @@ import {
   findFeedEvent,
   hasUnreadEvents,
   readFeed,
-} from '../../db/operatorQueries/bookingFeed.ts'
-import type { Tenant } from '../../db/operatorQueries/tenants.ts'
+} from '../../db/queries/bookings/bookingFeed.ts'
+import type { Tenant } from '../../db/queries/tenants/tenantRows.ts'
 import { OperatorError } from '../operatorError.ts'
-import { tenantBySlug } from '../tenants.ts'
+import { tenantBySlug } from '../tenantTerms.ts'
 import { listedBooking } from './listBookings.ts'
 
 /** Polling instead of NOTIFY: a NOTIFY in each booking would serialize all commits. */

@@ -5,8 +5,8 @@ import {
   createApiKey,
   revokeApiKey,
   rotateApiKey,
-} from '../../../src/services/apiKeys.ts'
-import { changeTenant } from '../../../src/services/tenants.ts'
+} from '../../../src/services/manageKeys.ts'
+import { changeTenant } from '../../../src/services/tenantTerms.ts'
 import { importFile, smallFleet } from '../../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { waitFor } from '../../helpers/waitFor.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
 import { inTransaction, onOneConnection } from '../../../src/db/connection/transaction.ts'
-import { countAvailability } from '../../../src/db/queries/availability.ts'
-import { catalogReader } from '../../../src/db/queries/catalog.ts'
+import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
+import { catalogReader } from '../../../src/db/queries/catalog/loadCatalog.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 
 let testDatabase: TestDatabase

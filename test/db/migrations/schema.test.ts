@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import * as schema from '../../../src/db/schema/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { databaseUrl, runStatements } from '../../helpers/maintenance.ts'
-import { catalogOf } from '../queries/catalogOf.ts'
+import { catalogOf } from '../queries/catalog/catalogOf.ts'
 
 const tables = Object.values(schema)
 const declared = `declared_${randomBytes(4).toString('hex')}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
-import { feedBatchRows } from '../../../src/db/operatorQueries/bookingFeed.ts'
+import { feedBatchRows } from '../../../src/db/queries/bookings/bookingFeed.ts'
 import { watchBookings } from '../../../src/services/bookings/watchBookings.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Database } from '../../../src/db/connection/database.ts'
-import { checkInvariant, invariants } from '../../../src/db/operatorQueries/audit.ts'
+import { checkInvariant, invariants } from '../../../src/db/queries/maintenance/auditRules.ts'
 import { aGroup } from '../../helpers/seed.ts'
 import { aQuote, attempt, type Ground, type Rule } from './ground.ts'
 

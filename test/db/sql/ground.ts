@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
-import { type Redemption, redeemQuote } from '../../../src/db/queries/bookings.ts'
+import { type Redemption, redeemQuote } from '../../../src/db/queries/bookings/redeemQuote.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 
 /** A tenant with a group, an extra and two keys. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { findKey, storeKeyUses } from '../../../src/db/queries/keyLookup.ts'
+import { findKey, storeKeyUses } from '../../../src/db/queries/keys/keyLookup.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 import { type Ground, oneValue, type Rule } from './ground.ts'

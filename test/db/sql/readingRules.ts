@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { findBooking } from '../../../src/db/queries/bookings.ts'
-import { catalogReader } from '../../../src/db/queries/catalog.ts'
-import { quoteStore } from '../../../src/db/queries/quotes.ts'
+import { findBooking } from '../../../src/db/queries/bookings/redeemQuote.ts'
+import { catalogReader } from '../../../src/db/queries/catalog/loadCatalog.ts'
+import { quoteStore } from '../../../src/db/queries/quotes/storeQuote.ts'
 import { aGroup, anExtra, aRate, aTenant } from '../../helpers/seed.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 

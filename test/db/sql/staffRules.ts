@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import {
   eraseCustomers,
   findBookingsByEmail,
-} from '../../../src/db/operatorQueries/eraseCustomer.ts'
-import { transitionBooking } from '../../../src/db/operatorQueries/review.ts'
+} from '../../../src/db/queries/bookings/eraseCustomers.ts'
+import { transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
 import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import { insertQuotes } from '../../faults/insertQuotes.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { type TestApp, useReplicas } from '../../helpers/app.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import type { ErrorCode } from '../../../src/domain/errors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { expectError } from '../../helpers/responses.ts'

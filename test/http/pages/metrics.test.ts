@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import { version } from '../../../src/config/projectRoot.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
-import { transitionBooking } from '../../../src/db/operatorQueries/review.ts'
+import { transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
 import { audit } from '../../../src/services/audit.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { commandLineOn } from '../../cli/commandLine.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countAvailability } from '../../../src/db/queries/availability.ts'
+import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { availableCount } from '../../../src/domain/occupancy.ts'
 import { listBookings } from '../../../src/services/bookings/listBookings.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'

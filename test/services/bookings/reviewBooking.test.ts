@@ -4,7 +4,7 @@ import { closeDatabase, openDatabase } from '../../../src/db/connection/database
 import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
 import { operatorTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
-import { lockGroup, transitionBooking } from '../../../src/db/operatorQueries/review.ts'
+import { lockGroup, transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
 import { blockAsset } from '../../../src/services/blockAsset.ts'
 import { type Decision, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { OperatorError } from '../../../src/services/operatorError.ts'

@@ -1,9 +1,9 @@
-import { minuteMs } from '../../domain/units.ts'
-import type { Database } from '../connection/database.ts'
-import { runNamed } from '../connection/statement.ts'
-import { inTransaction } from '../connection/transaction.ts'
-import type { KeyRow } from '../operatorQueries/apiKeys.ts'
-import type { Tenant } from '../operatorQueries/tenants.ts'
+import { minuteMs } from '../../../domain/units.ts'
+import type { Database } from '../../connection/database.ts'
+import { runNamed } from '../../connection/statement.ts'
+import { inTransaction } from '../../connection/transaction.ts'
+import type { Tenant } from '../tenants/tenantRows.ts'
+import type { KeyRow } from './keyRows.ts'
 
 export interface KeyRecord {
   readonly key: Omit<KeyRow, 'tenantId' | 'name' | 'expiresAt' | 'createdAt'> & {

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countAvailability, countOccupancy } from '../../../src/db/queries/availability.ts'
-import { bookingStatuses } from '../../../src/domain/bookings.ts'
-import { runs } from '../../domain/pricing/runs.ts'
+import {
+  countAvailability,
+  countOccupancy,
+} from '../../../../src/db/queries/bookings/availability.ts'
+import { bookingStatuses } from '../../../../src/domain/bookings.ts'
+import { runs } from '../../../domain/pricing/runs.ts'
 import {
   at,
   type History,
@@ -10,9 +13,9 @@ import {
   type Span,
   span,
   writeHistory,
-} from '../../helpers/histories.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
-import { aKey, aTenant } from '../../helpers/seed.ts'
+} from '../../../helpers/histories.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../../helpers/openTestDatabase.ts'
+import { aKey, aTenant } from '../../../helpers/seed.ts'
 
 let test: OpenTestDatabase
 let owner: { tenantId: string; apiKeyId: string }

@@ -1,9 +1,9 @@
 import { and, between, eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { IdRange } from '../../domain/ids.ts'
-import type { OrmConnection } from '../connection/database.ts'
-import { columnsOf } from '../connection/statement.ts'
-import { apiKeys, bookings, quotes, tenants } from '../schema/index.ts'
+import type { IdRange } from '../../../domain/ids.ts'
+import type { OrmConnection } from '../../connection/database.ts'
+import { columnsOf } from '../../connection/statement.ts'
+import { apiKeys, bookings, quotes, tenants } from '../../schema/index.ts'
 
 type OfTenant = PgTable & { readonly tenantId: PgColumn; readonly id: PgColumn }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { generateApiKey } from '../../src/auth/apiKeys.ts'
+import { generateApiKey } from '../../src/auth/keyFormat.ts'
 import {
   changeApiKey,
   isKnownSecret,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
-} from '../../src/services/apiKeys.ts'
+} from '../../src/services/manageKeys.ts'
 import { useApiKeys } from './useApiKeys.ts'
 
 const hourMs = 3_600_000

@@ -1,6 +1,7 @@
-import { describeApiKey, generateApiKey, hashApiKey } from '../auth/apiKeys.ts'
+import { describeApiKey, generateApiKey, hashApiKey } from '../auth/keyFormat.ts'
 import type { Database } from '../db/connection/database.ts'
 import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
+import { findKey } from '../db/queries/keys/keyLookup.ts'
 import {
   apiKeysOfTenant,
   countOutcomes,
@@ -11,14 +12,13 @@ import {
   lockApiKey,
   markKeyRevoked,
   updateApiKey,
-} from '../db/operatorQueries/apiKeys.ts'
-import { findKey } from '../db/queries/keyLookup.ts'
-import { keyProblem } from '../domain/access.ts'
+} from '../db/queries/keys/keyRows.ts'
+import { keyProblem } from '../domain/accountRules.ts'
 import { dayNumber, startOfDay } from '../domain/pricing/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
 import { OperatorError, unknownId } from './operatorError.ts'
 import { resolveKey } from './resolveIds.ts'
-import { tenantBySlug } from './tenants.ts'
+import { tenantBySlug } from './tenantTerms.ts'
 
 export interface ApiKeyRequest extends ApiKeyChange {
   readonly tenant: string

@@ -1,12 +1,12 @@
 import type { Database, OrmConnection } from '../db/connection/database.ts'
 import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
-import { loadFleet, lockFleetForImport } from '../db/operatorQueries/fleet.ts'
+import { loadFleet, lockFleetForImport } from '../db/queries/fleet/fleetRows.ts'
 import {
   findTenant,
   listTenants,
   type Tenant,
   updateTenant,
-} from '../db/operatorQueries/tenants.ts'
+} from '../db/queries/tenants/tenantRows.ts'
 import { fleetOf, toColumns, toFileFormat } from '../fleet/columns.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
 import { sameContent } from '../fleet/planList.ts'

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { groupBy } from '../../domain/groupBy.ts'
-import type { OrmConnection } from '../connection/database.ts'
+import { groupBy } from '../../../domain/groupBy.ts'
+import type { OrmConnection } from '../../connection/database.ts'
 import {
   bookingEvents,
   bookingFeeds,
   bookings,
   idempotencyRecords,
   quotes,
-} from '../schema/index.ts'
+} from '../../schema/index.ts'
 
 /** The hours in which a retry receives the original response (docs/contract.md#idempotency). */
 const idempotencyHours = 24

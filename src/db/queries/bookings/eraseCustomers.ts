@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
 import { sql } from 'drizzle-orm'
-import type { BookingStatus } from '../../domain/bookings.ts'
-import { foldText } from '../../domain/foldText.ts'
-import type { OrmConnection, StatementRunner } from '../connection/database.ts'
-import { isOpen } from '../queries/groupCounts.ts'
+import type { BookingStatus } from '../../../domain/bookings.ts'
+import { foldText } from '../../../domain/foldText.ts'
+import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
 import { findByText } from './bookingText.ts'
+import { isOpen } from './groupCounts.ts'
 
 /** Returns the IDs of a tenant's bookings with an email address. */
 export function findBookingsByEmail(

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { generateApiKey, isWellFormedApiKey } from '../../src/auth/apiKeys.ts'
+import { generateApiKey, isWellFormedApiKey } from '../../src/auth/keyFormat.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

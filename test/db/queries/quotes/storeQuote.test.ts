@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
-import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
-import { requestTimeouts, type Timeouts } from '../../../src/db/connection/timeouts.ts'
-import { type NewQuote, quoteStore } from '../../../src/db/queries/quotes.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
-import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../../../src/db/connection/database.ts'
+import { isDatabaseUnavailable } from '../../../../src/db/connection/failures.ts'
+import { requestTimeouts, type Timeouts } from '../../../../src/db/connection/timeouts.ts'
+import { type NewQuote, quoteStore } from '../../../../src/db/queries/quotes/storeQuote.ts'
+import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts'
+import { aGroup, aKey, aTenant } from '../../../helpers/seed.ts'
 
 let test: TestDatabase
 let database: Database

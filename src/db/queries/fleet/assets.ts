@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { foldRef } from '../../domain/foldText.ts'
-import type { OrmConnection } from '../connection/database.ts'
-import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
-import { assetBlocks, assetGroups, assets, tenants } from '../schema/index.ts'
+import { foldRef } from '../../../domain/foldText.ts'
+import type { OrmConnection } from '../../connection/database.ts'
+import { columnsOf, type RowKey, rowOf } from '../../connection/statement.ts'
+import { assetBlocks, assetGroups, assets, tenants } from '../../schema/index.ts'
 
 /** The ref of a vehicle, in any case and spacing, and its tenant if several tenants have the ref. */
 export interface AssetName {

@@ -1,6 +1,6 @@
-import type { Occupancy } from '../../domain/occupancy.ts'
-import type { StatementRunner } from '../connection/database.ts'
-import { runNamed } from '../connection/statement.ts'
+import type { Occupancy } from '../../../domain/occupancy.ts'
+import type { StatementRunner } from '../../connection/database.ts'
+import { runNamed } from '../../connection/statement.ts'
 import { groupOfWindow, windowCounts } from './groupCounts.ts'
 
 /** The vehicles of a group in a window; `peak` is the most bookings at any moment of it. */

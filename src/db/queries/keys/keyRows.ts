@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { notifyAccessChange } from '../connection/changeNotifications.ts'
-import type { OrmConnection } from '../connection/database.ts'
-import { type RowKey, rowOf } from '../connection/statement.ts'
-import { apiKeySecrets, apiKeys, idempotencyRecords } from '../schema/index.ts'
+import { notifyAccessChange } from '../../connection/changeNotifications.ts'
+import type { OrmConnection } from '../../connection/database.ts'
+import { type RowKey, rowOf } from '../../connection/statement.ts'
+import { apiKeySecrets, apiKeys, idempotencyRecords } from '../../schema/index.ts'
 
 /** The columns of a secret that may be shown: all but the hash. */
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)

@@ -1,6 +1,6 @@
-import type { Database } from '../connection/database.ts'
-import type { RowKey } from '../connection/statement.ts'
-import { eventYears } from './housekeeping.ts'
+import type { Database } from '../../connection/database.ts'
+import type { RowKey } from '../../connection/statement.ts'
+import { eventYears } from './retention.ts'
 
 const lineSum = (lines: string) =>
   `(select coalesce(sum((line->>'amount')::numeric), 0) from jsonb_array_elements(${lines}) line)`

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, type Placeholder, sql } from 'drizzle-orm'
-import type { Catalog } from '../../domain/pricing/catalog.ts'
-import type { Rate } from '../../domain/pricing/rates.ts'
-import type { Database, OrmConnection } from '../connection/database.ts'
-import { columnsOf, runNamed } from '../connection/statement.ts'
-import { assetGroups, extras, rates } from '../schema/index.ts'
+import type { Catalog } from '../../../domain/pricing/catalog.ts'
+import type { Rate } from '../../../domain/pricing/rates.ts'
+import type { Database, OrmConnection } from '../../connection/database.ts'
+import { columnsOf, runNamed } from '../../connection/statement.ts'
+import { assetGroups, extras, rates } from '../../schema/index.ts'
 
 /** Selects a tenant's pricing terms and catalog version (sql/catalogs.sql). */
 const termsOfTenant = `

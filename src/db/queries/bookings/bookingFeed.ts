@@ -1,6 +1,6 @@
-import type { BookingStatus } from '../../domain/bookings.ts'
-import type { StatementRunner } from '../connection/database.ts'
-import type { bookings } from '../schema/index.ts'
+import type { BookingStatus } from '../../../domain/bookings.ts'
+import type { StatementRunner } from '../../connection/database.ts'
+import type { bookings } from '../../schema/index.ts'
 import { bookingColumns, type ShownBooking } from './bookingList.ts'
 
 /** An entry of the feed, with the current data of its booking. */

@@ -1,12 +1,17 @@
 import { and, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { hasErrorCode } from '../../domain/hasErrorCode.ts'
-import { type FleetPlan, type ListName, listNames, type StoredFleet } from '../../fleet/columns.ts'
-import { notifyAccessChange, notifyCatalogChange } from '../connection/changeNotifications.ts'
-import { sqlState } from '../connection/failures.ts'
-import { operatorTimeouts } from '../connection/timeouts.ts'
-import type { Transaction } from '../connection/transaction.ts'
-import { assetBlocks, assetGroups, assets, extras, rates, tenants } from '../schema/index.ts'
+import { hasErrorCode } from '../../../domain/hasErrorCode.ts'
+import {
+  type FleetPlan,
+  type ListName,
+  listNames,
+  type StoredFleet,
+} from '../../../fleet/columns.ts'
+import { notifyAccessChange, notifyCatalogChange } from '../../connection/changeNotifications.ts'
+import { sqlState } from '../../connection/failures.ts'
+import { operatorTimeouts } from '../../connection/timeouts.ts'
+import type { Transaction } from '../../connection/transaction.ts'
+import { assetBlocks, assetGroups, assets, extras, rates, tenants } from '../../schema/index.ts'
 
 type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
 

@@ -5,7 +5,7 @@ import {
   keyProblem,
   scopeNotGranted,
   scopes,
-} from '../../src/domain/access.ts'
+} from '../../src/domain/accountRules.ts'
 
 const statuses = ['active', 'suspended'] as const
 const subscriptions = ['active', 'cancelled', 'past_due'] as const

@@ -1,4 +1,4 @@
-import type { StatementRunner } from '../connection/database.ts'
+import type { StatementRunner } from '../../connection/database.ts'
 
 /** Text of a booking that is compared with what staff typed. */
 export interface BookingText {

@@ -1,8 +1,8 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import type { BookingStatus } from '../../domain/bookings.ts'
-import type { OrmConnection } from '../connection/database.ts'
-import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
-import { assetGroups, bookingEvents, bookings, tenants } from '../schema/index.ts'
+import type { BookingStatus } from '../../../domain/bookings.ts'
+import type { OrmConnection } from '../../connection/database.ts'
+import { columnsOf, type RowKey, rowOf } from '../../connection/statement.ts'
+import { assetGroups, bookingEvents, bookings, tenants } from '../../schema/index.ts'
 
 /**
  * Returns a booking of any tenant. Keep the join with `tenants`, which makes it use primary keys.

@@ -1,10 +1,10 @@
-import type { BookingStatus, Channel } from '../../domain/bookings.ts'
-import { foldText } from '../../domain/foldText.ts'
-import { normalizePhone, phoneDigits } from '../../domain/phone.ts'
-import type { StatementRunner } from '../connection/database.ts'
-import { holds, isOpen } from '../queries/groupCounts.ts'
-import type { bookings } from '../schema/index.ts'
+import type { BookingStatus, Channel } from '../../../domain/bookings.ts'
+import { foldText } from '../../../domain/foldText.ts'
+import { normalizePhone, phoneDigits } from '../../../domain/phone.ts'
+import type { StatementRunner } from '../../connection/database.ts'
+import type { bookings } from '../../schema/index.ts'
 import { type BookingText, findByText } from './bookingText.ts'
+import { holds, isOpen } from './groupCounts.ts'
 
 /** The filters of a booking list. Undefined filters do not apply. */
 export interface BookingFilter {

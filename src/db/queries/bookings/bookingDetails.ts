@@ -1,7 +1,14 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { OrmConnection } from '../connection/database.ts'
-import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
-import { apiKeys, assetGroups, bookingEvents, bookings, quotes, tenants } from '../schema/index.ts'
+import type { OrmConnection } from '../../connection/database.ts'
+import { columnsOf, type RowKey, rowOf } from '../../connection/statement.ts'
+import {
+  apiKeys,
+  assetGroups,
+  bookingEvents,
+  bookings,
+  quotes,
+  tenants,
+} from '../../schema/index.ts'
 
 /** Returns a booking with its tenant, group, quote and key, or undefined. */
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {

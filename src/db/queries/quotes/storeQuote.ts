@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { batchPerTick } from '../../domain/batchPerTick.ts'
-import type { Breakdown } from '../../domain/pricing/priceRental.ts'
-import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
-import type { Database, OrmConnection } from '../connection/database.ts'
-import { isDataRejected } from '../connection/failures.ts'
-import { columnsOf, type RowKey, rowOf, runNamed } from '../connection/statement.ts'
-import { isDistributed } from '../distribution/distribution.ts'
-import { quotes } from '../schema/index.ts'
-import type { Rental } from './bookings.ts'
+import { batchPerTick } from '../../../domain/batchPerTick.ts'
+import type { Breakdown } from '../../../domain/pricing/priceRental.ts'
+import type { PriceSnapshot } from '../../../domain/pricing/priceSnapshot.ts'
+import type { Database, OrmConnection } from '../../connection/database.ts'
+import { isDataRejected } from '../../connection/failures.ts'
+import { columnsOf, type RowKey, rowOf, runNamed } from '../../connection/statement.ts'
+import { isDistributed } from '../../distribution/distribution.ts'
+import { quotes } from '../../schema/index.ts'
+import type { Rental } from '../bookings/redeemQuote.ts'
 
 export interface NewQuote extends Rental {
   readonly tenantId: string

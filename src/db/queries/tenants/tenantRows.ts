@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { notifyAccessChange, notifyCatalogChange } from '../connection/changeNotifications.ts'
-import type { OrmConnection } from '../connection/database.ts'
-import { columnsOf } from '../connection/statement.ts'
-import { assetGroups, tenants } from '../schema/index.ts'
+import { notifyAccessChange, notifyCatalogChange } from '../../connection/changeNotifications.ts'
+import type { OrmConnection } from '../../connection/database.ts'
+import { columnsOf } from '../../connection/statement.ts'
+import { assetGroups, tenants } from '../../schema/index.ts'
 
 export type Tenant = typeof tenants.$inferSelect
 

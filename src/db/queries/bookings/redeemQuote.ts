@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { RedemptionErrorCode } from '../../domain/bookings.ts'
-import type { Database, StatementRunner } from '../connection/database.ts'
-import { runNamed } from '../connection/statement.ts'
-import type { bookings } from '../schema/index.ts'
+import type { RedemptionErrorCode } from '../../../domain/bookings.ts'
+import type { Database, StatementRunner } from '../../connection/database.ts'
+import { runNamed } from '../../connection/statement.ts'
+import type { bookings } from '../../schema/index.ts'
 
 export type Rental = Pick<
   typeof bookings.$inferSelect,

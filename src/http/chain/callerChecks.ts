@@ -1,6 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
-import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
+import { isWellFormedApiKey } from '../../auth/keyFormat.ts'
+import {
+  accountProblem,
+  keyProblem,
+  type Scope,
+  scopeNotGranted,
+} from '../../domain/accountRules.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { isOriginAllowed } from '../../domain/origins.ts'
 import type { Deps } from './dependencies.ts'
