@@ -22,8 +22,11 @@ interface Setup {
 
 const limiter = redisLimiter(new Redis(process.env['REDIS_URL'] ?? ''))
 const database = openDatabase({
-  ...{ url: process.env['DATABASE_URL'] ?? '', poolMax: 10, preparedStatements: true },
-  ...{ timeouts: requestTimeouts, plans: 'byIndex' },
+  url: process.env['DATABASE_URL'] ?? '',
+  poolMax: 10,
+  preparedStatements: true,
+  timeouts: requestTimeouts,
+  plans: 'byIndex',
   onConnectionLost(error) {
     throw error
   },
@@ -97,9 +100,16 @@ app.post<QuoteRequest>('/api/v1/quotes', async (request, reply) => {
   const { assetGroupId, pickupDatetime, dropoffDatetime } = request.body
   await limit(apiKeyId)
   const quote = await storeQuote({
-    ...{ tenantId, apiKeyId, sessionId: null, assetGroupId, catalogVersion },
-    ...{ pickupAt: new Date(pickupDatetime), dropoffAt: new Date(dropoffDatetime) },
-    ...{ totalMinor: 187_125n, currency: 'NOK', ttlSeconds: 1_800 },
+    tenantId,
+    apiKeyId,
+    sessionId: null,
+    assetGroupId,
+    catalogVersion,
+    pickupAt: new Date(pickupDatetime),
+    dropoffAt: new Date(dropoffDatetime),
+    totalMinor: 187_125n,
+    currency: 'NOK',
+    ttlSeconds: 1_800,
     ...(stored as Setup['stored']),
   })
   if (quote === undefined) throw new Error('No quote was stored')

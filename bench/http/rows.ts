@@ -27,31 +27,38 @@ export const unchangedRow = 'GET asset-groups, 304'
 /** The rows of the table, in the order of a rental. */
 export const rows: readonly Row[] = [
   {
-    ...{ name: 'GET asset-groups', status: 200 },
+    name: 'GET asset-groups',
+    status: 200,
     requests: ({ callers }) => requests.reads(callers, groupsPath),
   },
   {
-    ...{ name: 'GET rates', status: 200 },
+    name: 'GET rates',
+    status: 200,
     requests: ({ callers }) => requests.reads(callers, ratesPath),
   },
   {
-    ...{ name: unchangedRow, status: 304 },
+    name: unchangedRow,
+    status: 304,
     requests: ({ callers, etag }) => requests.reads(callers, groupsPath, { 'if-none-match': etag }),
   },
   {
-    ...{ name: 'GET availability', status: 200 },
+    name: 'GET availability',
+    status: 200,
     requests: ({ callers }) => requests.availabilityReads(callers),
   },
   {
-    ...{ name: 'GET booking', status: 200 },
+    name: 'GET booking',
+    status: 200,
     requests: ({ callers }) => requests.reads(callers, bookingPath),
   },
   {
-    ...{ name: 'POST quotes', status: 201 },
+    name: 'POST quotes',
+    status: 201,
     requests: ({ callers }) => requests.quoteRequests(callers),
   },
   {
-    ...{ name: 'POST bookings', status: 202 },
+    name: 'POST bookings',
+    status: 202,
     requests: async ({ freshQuotes }) => requests.bookingRequests(await freshQuotes()),
   },
 ]

@@ -30,8 +30,11 @@ export interface SeededCaller {
 const date = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 
 const rates = Array.from({ length: 20 }, (_, index) => ({
-  ...{ ref: `rate-${index}`, name: `Season ${index}`, dailyRate: `${400 + index}.00` },
-  ...{ hourlyRate: '99.00', weeklyRate: `${2_400 + index}.00` },
+  ref: `rate-${index}`,
+  name: `Season ${index}`,
+  dailyRate: `${400 + index}.00`,
+  hourlyRate: '99.00',
+  weeklyRate: `${2_400 + index}.00`,
   ...(index > 0 && { validFrom: date(20 * index), validTo: date(20 * index + 19) }),
 }))
 
@@ -39,10 +42,13 @@ const rates = Array.from({ length: 20 }, (_, index) => ({
 function fleetOf(slug: string, groups: number) {
   const terms = { timezone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' }
   const assetGroups = Array.from({ length: groups }, (_, index) => ({
-    ...{ ref: `group-${index}`, name: `Vehicle class ${index}`, category: `category-${index % 5}` },
+    ref: `group-${index}`,
+    name: `Vehicle class ${index}`,
+    category: `category-${index % 5}`,
     description: 'A car of this class or similar, with room for five and their luggage',
     imageUrl: `https://images.example/classes/${index}.jpg`,
-    ...{ turnaroundMinutes: 60, assets: [{ ref: 'vehicle' }] },
+    turnaroundMinutes: 60,
+    assets: [{ ref: 'vehicle' }],
     rates: index === 0 ? rates : rates.slice(0, 1),
   }))
   return parseFleetFile(JSON.stringify({ tenant: { slug, name: slug, ...terms }, assetGroups }))

@@ -31,7 +31,8 @@ function startOn({ databaseUrl, redisUrl }: Stores, name: string): Promise<Measu
   const options = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
   const limits = limitedPerMinute.map((limit) => [`LIMIT_${limit}_PER_MINUTE`, highLimit])
   const own = {
-    ...{ SESSION_SECRETS: randomBytes(32).toString('hex'), LIMIT_BOOKINGS_PER_DAY: highLimit },
+    SESSION_SECRETS: randomBytes(32).toString('hex'),
+    LIMIT_BOOKINGS_PER_DAY: highLimit,
     ...Object.fromEntries(limits),
   }
   return startServer(resolve(name, 'dist/server.js'), { ...env, ...own }, options)
@@ -54,7 +55,9 @@ export async function openTestBed(names: readonly string[], statistics = true): 
   if (floor !== undefined) await call(floor, '/setup', caller, setup)
   const freshQuotes = () => insertQuotes(stores.databaseUrl, callers, stored, quotesPerRound)
   return {
-    ...{ stores, servers, round: { callers, etag, freshQuotes } },
+    stores,
+    servers,
+    round: { callers, etag, freshQuotes },
     async close() {
       for (const server of servers.values()) await server.stop()
       await stores.stop()

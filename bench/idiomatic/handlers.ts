@@ -69,7 +69,8 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
     const ofGroup = and(eq(assets.tenantId, tenant.id), eq(assets.assetGroupId, id))
     const vehicles = and(ofGroup, isNull(assets.archivedAt))
     const overlapping = and(
-      ...[eq(bookings.tenantId, tenant.id), eq(bookings.assetGroupId, id)],
+      eq(bookings.tenantId, tenant.id),
+      eq(bookings.assetGroupId, id),
       inArray(bookings.status, ['pending', 'confirmed']),
       sql`tstzrange(${bookings.pickupAt}, ${bookings.dropoffAt}) && tstzrange(
         ${from.toISOString()}::timestamptz - make_interval(mins => ${turnaroundMinutes}),

@@ -83,7 +83,9 @@ for (const { operationId, method, url, access, schema: operationSchema, response
   const { query: querystring, ...parts } = operationSchema
   const { status, schema } = response
   app.route({
-    ...{ method, url, config: { scope: access.scope } },
+    method,
+    url,
+    config: { scope: access.scope },
     schema: { ...parts, ...(querystring && { querystring }), response: { [status]: schema } },
     handler: async (request, reply) => {
       reply.code(status)

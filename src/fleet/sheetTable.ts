@@ -4,9 +4,20 @@ import { FleetFileError, type FleetProblem } from './fleetFileError.ts'
 
 /** The columns of a fleet spreadsheet (docs/fleet.md#spreadsheet). */
 export const sheetColumns = [
-  ...['group', 'group_name', 'category', 'description', 'image_url', 'turnaround_minutes'],
-  ...['vehicle', 'rate', 'daily_rate', 'hourly_rate', 'weekly_rate', 'monthly_rate'],
-  ...['valid_from', 'valid_to'],
+  'group',
+  'group_name',
+  'category',
+  'description',
+  'image_url',
+  'turnaround_minutes',
+  'vehicle',
+  'rate',
+  'daily_rate',
+  'hourly_rate',
+  'weekly_rate',
+  'monthly_rate',
+  'valid_from',
+  'valid_to',
 ] as const
 
 /** A row that is not blank. `number` is the row number in a spreadsheet program. */

@@ -33,7 +33,10 @@ export function useBrowser(): TestBrowser {
   beforeAll(async () => {
     const { executablePath, env } = await findChromium()
     browser = await chromium.launch({
-      ...{ executablePath, args, env: { ...process.env, ...env }, timeout: patienceMs },
+      executablePath,
+      args,
+      env: { ...process.env, ...env },
+      timeout: patienceMs,
     })
   })
   afterEach(async () => {

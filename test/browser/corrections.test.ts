@@ -43,7 +43,9 @@ describe('corrections of the customer form', () => {
         'email 254 email',
         'phone 64 tel',
       ],
-      ...['pickupLocation 200', 'dropoffLocation 200', 'notes 2000'],
+      'pickupLocation 200',
+      'dropoffLocation 200',
+      'notes 2000',
     ])
     await fillIn(page, 'kari@')
     expect(await firstName.getAttribute('aria-invalid')).toBe(null)

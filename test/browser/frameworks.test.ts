@@ -34,7 +34,11 @@ beforeAll(async () => {
     entryPoints: ['react', 'vue'].map((name) => here(`frameworks/${name}.mjs`)),
     alias: { '@rental-booking/widget': here('../../clients/widget') },
     define: { 'process.env.NODE_ENV': '"production"' },
-    ...{ bundle: true, format: 'esm', write: false, outdir: '/', minify: true },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    outdir: '/',
+    minify: true,
   })
   for (const { path, contents } of outputFiles) files.set(path, contents)
   pages.listen(0, '127.0.0.1')

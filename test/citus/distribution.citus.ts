@@ -113,7 +113,10 @@ describe('API statements', () => {
       const database = openDatabase({
         url:
           (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
-        ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
+        poolMax: 1,
+        preparedStatements: true,
+        timeouts: requestTimeouts,
+        plans: 'byIndex',
         onConnectionLost() {},
       })
       const { pipeline, scanPipeline } = database
@@ -139,12 +142,20 @@ describe('API statements', () => {
               apiKeyId: open.key.id,
               sessionId: null,
             },
-            ...{ catalogVersion: catalog?.version ?? '', totalMinor: 1n, currency: 'NOK' },
-            ...{ inputs: {} as never, breakdown: {} as never, ttlSeconds: 60 },
+            catalogVersion: catalog?.version ?? '',
+            totalMinor: 1n,
+            currency: 'NOK',
+            inputs: {} as never,
+            breakdown: {} as never,
+            ttlSeconds: 60,
           })
           await redeemQuote(database, {
-            ...{ tenantId, apiKeyId: open.key.id, sessionId: null, idempotencyKey: randomUUID() },
-            ...{ fingerprint: Buffer.alloc(32), quoteId: stored?.id ?? '', customer },
+            tenantId,
+            apiKeyId: open.key.id,
+            sessionId: null,
+            idempotencyKey: randomUUID(),
+            quoteId: stored?.id ?? '',
+            customer,
           })
           await findBooking(database, tenantId, open.key.id, randomUUID())
         }

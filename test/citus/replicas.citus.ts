@@ -109,8 +109,11 @@ describe('replicas on workers', () => {
       `update idempotency_records set created_at = now() - interval '2 days'`,
     )
     const database = openDatabase({
-      ...{ url: world.cluster.api.workers[0] ?? '', poolMax: 2, preparedStatements: true },
-      ...{ timeouts: requestTimeouts, plans: 'byIndex' },
+      url: world.cluster.api.workers[0] ?? '',
+      poolMax: 2,
+      preparedStatements: true,
+      timeouts: requestTimeouts,
+      plans: 'byIndex',
       onConnectionLost() {},
     })
     try {

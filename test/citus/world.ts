@@ -62,13 +62,15 @@ export async function openWorld() {
   // Replicas receive change notifications from the coordinator.
   const open = (worker: number) =>
     startReplica({
-      ...{ databaseUrl: cluster.api.workers[worker] ?? '', redisUrl: redis.url },
+      databaseUrl: cluster.api.workers[worker] ?? '',
+      redisUrl: redis.url,
       env: { DATABASE_DIRECT_URL: cluster.api.coordinator },
     })
   const replicas = await Promise.all([open(0), open(1)])
   return {
     ...opened,
-    ...{ replicas, open },
+    replicas,
+    open,
     ...visitor(replicas, key.key, shop.assetGroups[0]?.id),
     async close() {
       await Promise.all(replicas.map((replica) => replica.kill()))

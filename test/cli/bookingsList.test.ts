@@ -24,7 +24,10 @@ beforeAll(async () => {
   const assetGroupId = fleet.assetGroups[0]?.id ?? ''
   owner = { tenantId: fleet.tenantId, apiKeyId: rows[0].id, assetGroupId }
   const made = (pickupAt: Date, dropoffAt: Date, status: 'pending' | 'confirmed' | 'rejected') => ({
-    ...{ pickupAt, dropoffAt, status, createdAt: day(-3) },
+    pickupAt,
+    dropoffAt,
+    status,
+    createdAt: day(-3),
   })
   open = await seedBookings(commands.database, owner, [
     made(past(10), past(11), 'pending'),

@@ -99,8 +99,15 @@ describe('rental bookings watch --since', () => {
 
 describe('isCursor', () => {
   it.each([
-    ...['', '412', '-9e8d7c6b', '412-9e8d7c6', '412-9e8d7c6b0', '412-9e8d7c6g'],
-    ...['412-9e8d7c6b\n', ' 412-9e8d7c6b', '1000000000000000-9e8d7c6b'],
+    '',
+    '412',
+    '-9e8d7c6b',
+    '412-9e8d7c6',
+    '412-9e8d7c6b0',
+    '412-9e8d7c6g',
+    '412-9e8d7c6b\n',
+    ' 412-9e8d7c6b',
+    '1000000000000000-9e8d7c6b',
   ])('returns false for %j', (text) => {
     expect(isCursor(text)).toBe(false)
   })

@@ -60,7 +60,8 @@ it('erases nothing and exits with 1 when no booking has the e-mail address', asy
     '--json',
   ]
   expect(await run(...erase)).toMatchObject({
-    ...{ exitCode: 1, out: '' },
+    exitCode: 1,
+    out: '',
     error:
       'No booking of "north" has this email address: nothing was erased. Look the address up with `rental bookings list --status all --search WORDS`.\n',
   })

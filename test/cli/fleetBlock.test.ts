@@ -12,10 +12,16 @@ describe('rental fleet block', () => {
       fleets.slug,
     ])
     const blocked = {
-      ...{ id: expect.any(String), tenantId: rows[0].id, tenant: fleets.slug },
-      ...{ timezone: 'Europe/Oslo', assetGroup: 'economy', asset: `${fleets.slug} 2` },
-      ...{ from: '2030-03-01T07:00:00.000Z', to: '2030-03-02T23:00:00.000Z' },
-      ...{ reason: 'axle', blockedBy: 'Kari' },
+      id: expect.any(String),
+      tenantId: rows[0].id,
+      tenant: fleets.slug,
+      timezone: 'Europe/Oslo',
+      assetGroup: 'economy',
+      asset: `${fleets.slug} 2`,
+      from: '2030-03-01T07:00:00.000Z',
+      to: '2030-03-02T23:00:00.000Z',
+      reason: 'axle',
+      blockedBy: 'Kari',
     }
     const left = { inService: 1, confirmed: 0, short: [] }
     expect(await block(...twoDays, '--as', 'Kari')).toEqual({ ...blocked, ...left })
@@ -118,30 +124,55 @@ describe('rental fleet block', () => {
   it.each([
     [
       'reports a booking that loses its last vehicle to a second block at another time',
-      ...[0, '2038-04-01', '2038-04-02', '2038-03-30T10:00Z', '2038-04-03T10:00Z'],
-      ...['2038-03-01', '2038-03-30', true],
+      0,
+      '2038-04-01',
+      '2038-04-02',
+      '2038-03-30T10:00Z',
+      '2038-04-03T10:00Z',
+      '2038-03-01',
+      '2038-03-30',
+      true,
     ],
     [
       'reports no booking that begins after the block but within its turnaround',
-      ...[60, '2038-03-20', '2038-03-20', '2038-03-20T15:30Z', '2038-03-20T20:00Z'],
-      ...['2038-03-10', '2038-03-20 16:00', false],
+      60,
+      '2038-03-20',
+      '2038-03-20',
+      '2038-03-20T15:30Z',
+      '2038-03-20T20:00Z',
+      '2038-03-10',
+      '2038-03-20 16:00',
+      false,
     ],
     [
       'reports a booking that ends before the block but whose turnaround overlaps the block',
-      ...[60, '2038-03-20', '2038-03-20', '2038-03-20T09:00Z', '2038-03-20T15:30Z'],
-      ...['2038-03-20 17:00', '2038-03-21', true],
+      60,
+      '2038-03-20',
+      '2038-03-20',
+      '2038-03-20T09:00Z',
+      '2038-03-20T15:30Z',
+      '2038-03-20 17:00',
+      '2038-03-21',
+      true,
     ],
     [
       'reports no booking that can use the other vehicle, blocked at another time',
-      ...[0, '2038-03-30', '2038-03-31', '2038-03-05T10:00Z', '2038-03-07T10:00Z'],
-      ...['2038-03-01', '2038-03-31', false],
+      0,
+      '2038-03-30',
+      '2038-03-31',
+      '2038-03-05T10:00Z',
+      '2038-03-07T10:00Z',
+      '2038-03-01',
+      '2038-03-31',
+      false,
     ],
   ] as const)(
     '%s, as does bookings list',
     async (_, turnaroundMinutes, otherFrom, otherTo, pickup, dropoff, from, to, isShort) => {
       const { tenant, assetGroups, ...file } = whole()
       const groups = assetGroups.map((group) => ({
-        ...{ ...group, turnaroundMinutes },
+        ...group,
+        turnaroundMinutes,
         rates: group.rates?.map((rate) => ({ ...rate, validFrom: null, validTo: null })),
       }))
       const rental = await openRental(operator.database, { ...file, tenant, assetGroups: groups })

@@ -76,7 +76,8 @@ it('prints full names and the dates of a block in a dry run', async () => {
   const file = { ...fleet, assetGroups: [{ ...group, name: 'Small cars', assets }, van] }
   const run = commandLineOn(operator.url)
   const { out } = await run(['fleet', 'import', '-', '--dry-run'], {
-    ...{ stdin: JSON.stringify(file), columns: 80 },
+    stdin: JSON.stringify(file),
+    columns: 80,
   })
   const name = 'economy / V-1 / 2038-03-01T07:00:00.000Z – 2038-03-05T15:00:00.000Z repair'
   expect(out).toContain(`created   block  ${name}\n`)

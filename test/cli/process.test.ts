@@ -93,7 +93,8 @@ describe('rental process', () => {
         ['tenants', 'list'],
         ['fleet', 'import', file],
       ],
-      ...[['distribute'], ['migrate', '--dry-run']],
+      ['distribute'],
+      ['migrate', '--dry-run'],
     ]
     const runs = await Promise.all(lines.map((argv) => rental({ DATA_DIR: mistyped }, ...argv)))
     for (const { exitCode, out, error } of runs) {

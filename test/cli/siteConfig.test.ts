@@ -28,8 +28,13 @@ describe('rental site config', () => {
     const known: RentalConfig = await siteConfig(operator.database, 'south')
     const seat = { id: seatId, name: 'Child seat', pricing: 'per_day', currency: 'NOK' }
     expect(known).toEqual({
-      ...{ name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' },
-      ...{ pricesIncludeTax: false, gracePeriodMinutes: 29, seasons: 'per_day' },
+      name: 'Fjord Cars',
+      timeZone: 'Europe/Oslo',
+      currency: 'NOK',
+      taxPercent: '25',
+      pricesIncludeTax: false,
+      gracePeriodMinutes: 29,
+      seasons: 'per_day',
       extras: [{ ...seat, price: '50.00', maxPrice: '300.00' }],
     })
     const { out, error } = await operator.run(...config)
@@ -47,12 +52,14 @@ describe('rental site config', () => {
 
   it('rejects an unknown tenant and a file that cannot be written', async () => {
     expect(await operator.run('site', 'config', '--tenant', 'nobody')).toMatchObject({
-      ...{ exitCode: 1, out: '' },
+      exitCode: 1,
+      out: '',
       error: expect.stringContaining('There is no tenant "nobody"'),
     })
     const nowhere = join(directory, 'nowhere', 'site.json')
     expect(await operator.run(...config, '--out', nowhere)).toMatchObject({
-      ...{ exitCode: 1, out: '' },
+      exitCode: 1,
+      out: '',
       error: `Can't write ${nowhere}: there is no such file or directory.\n`,
     })
   })

@@ -18,7 +18,8 @@ const card = [
   { ...open, id: 'b', name: 'July', dailyMinor: 69_900n, hourlyMinor: null },
 ].map((rate, at) => ({
   ...rate,
-  ...{ weeklyMinor: at === 0 ? 299_000n : null, monthlyMinor: null },
+  weeklyMinor: at === 0 ? 299_000n : null,
+  monthlyMinor: null,
   ...(at === 1 && { validFrom: '2027-07-01', validTo: '2027-07-31' }),
 }))
 const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, 2))
@@ -75,8 +76,12 @@ describe('priceGuide', () => {
       const [pickupAt, dropoffAt] = [new Date(fromMs), new Date(fromMs + minutes * minuteMs)]
       const extras = [
         {
-          ...{ id: 's', name: 'Seat', pricing: 'per_day' as const, quantity: seats },
-          ...{ unitMinor: 5_000n, maxMinor: 30_000n },
+          id: 's',
+          name: 'Seat',
+          pricing: 'per_day' as const,
+          quantity: seats,
+          unitMinor: 5_000n,
+          maxMinor: 30_000n,
         },
       ]
       const price = priceRental({

@@ -43,8 +43,18 @@ it('customers of tenants on either worker book through the proxy, and rental con
     const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
     const made = await done(
       inReplica(
-        ...['rental', 'keys', 'create', '--tenant', slug, '--name', 'Path', '--json'],
-        ...['--scopes', 'all', '--origins', 'https://www.example.com'],
+        'rental',
+        'keys',
+        'create',
+        '--tenant',
+        slug,
+        '--name',
+        'Path',
+        '--json',
+        '--scopes',
+        'all',
+        '--origins',
+        'https://www.example.com',
         ...limits.flatMap((name) => ['--limit', `${name}=1000000`]),
       ),
     )

@@ -86,8 +86,18 @@ it('a new tenant and key book through the proxy, and rental conform passes', asy
   const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
   const made = await done(
     inReplica(
-      ...['rental', 'keys', 'create', '--tenant', 'fjord-cars', '--name', 'Path', '--json'],
-      ...['--scopes', 'all', '--origins', 'https://www.example.com'],
+      'rental',
+      'keys',
+      'create',
+      '--tenant',
+      'fjord-cars',
+      '--name',
+      'Path',
+      '--json',
+      '--scopes',
+      'all',
+      '--origins',
+      'https://www.example.com',
       ...limits.flatMap((name) => ['--limit', `${name}=1000000`]),
     ),
   )
@@ -224,7 +234,11 @@ it('no request fails while every secret is rotated as documented, and the old lo
   ))
     expect([name, secret(name)]).not.toEqual([name, former[name]])
   const tried = await inReplica(
-    ...['rental', '--database-url', former['database_url'] ?? '', 'tenants', 'list'],
+    'rental',
+    '--database-url',
+    former['database_url'] ?? '',
+    'tenants',
+    'list',
   )
   expect(tried.exitCode).toBe(1)
 })

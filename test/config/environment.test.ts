@@ -107,7 +107,10 @@ describe('parseConfig', () => {
       TRUST_PROXY: '::1,192.0.2.7',
     }
     expect(parseConfig(others)).toMatchObject({
-      ...{ host: '::', logLevel: 'warn', demoPort: 8080, trustProxy: ['::1', '192.0.2.7'] },
+      host: '::',
+      logLevel: 'warn',
+      demoPort: 8080,
+      trustProxy: ['::1', '192.0.2.7'],
     })
   })
 
@@ -209,8 +212,16 @@ describe('parseConfig', () => {
       REDIS_URL: 'redis://:a/b@redis',
     })
     expect(message.split('\n').map((line) => /^ {2}\w+/.exec(line)?.[0].trim())).toEqual([
-      ...[undefined, 'PORT', 'DATABASE_POOL_MAX', 'LOG_LEVEL', 'SESSION_SECRETS'],
-      ...['DATABASE_DIRECT_URL', 'REDIS_URL', 'DATABASE_DIRECT_URL', 'TRUST_PROXY', 'DATABASE_URL'],
+      undefined,
+      'PORT',
+      'DATABASE_POOL_MAX',
+      'LOG_LEVEL',
+      'SESSION_SECRETS',
+      'DATABASE_DIRECT_URL',
+      'REDIS_URL',
+      'DATABASE_DIRECT_URL',
+      'TRUST_PROXY',
+      'DATABASE_URL',
     ])
     const timeouts = { HEADERS_TIMEOUT_SECONDS: 'x', REQUEST_TIMEOUT_SECONDS: '5' }
     expect(problemsOf(timeouts).split('\n').slice(1)).toEqual([
@@ -220,7 +231,14 @@ describe('parseConfig', () => {
   })
 
   it.each([
-    ...['everybody', 'true', '1', '1.2.3', '0x7f.1', '10.0.0.300', '10.0.0.0/33', '::1/200'],
+    'everybody',
+    'true',
+    '1',
+    '1.2.3',
+    '0x7f.1',
+    '10.0.0.300',
+    '10.0.0.0/33',
+    '::1/200',
     ...[
       '10.0.0.0/',
       '10.0.0.0/8/8',

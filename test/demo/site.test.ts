@@ -95,7 +95,8 @@ describe('the example website', () => {
   it('serves the tenant configuration, or 404 when the tenant is missing', async () => {
     const config = async () => (await fetch(`${url}/config.json`)).json()
     expect(await config()).toEqual({
-      ...{ baseUrl: 'http://127.0.0.1:3999', apiKey: 'pk_live_x' },
+      baseUrl: 'http://127.0.0.1:3999',
+      apiKey: 'pk_live_x',
       config: { name: 'Fjord Cars' },
     })
     const other = await open()

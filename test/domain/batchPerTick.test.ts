@@ -19,8 +19,10 @@ it('batchPerTick rejects only the calls of the batch that fails', async () => {
   })
   const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c', 'd'].map(call))
   expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
-    ...[true, true],
-    ...[false, false],
+    true,
+    true,
+    false,
+    false,
     true,
   ])
 })

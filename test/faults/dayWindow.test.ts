@@ -29,7 +29,9 @@ const counter = ({ keyId }: Booker) => `rl:{${keyId}}:bookings-day`
 const used = async (booker: Booker) => Number(await redis.get(counter(booker)))
 const calls = async (booker: Booker, count: number) =>
   (await world.quotes(count, { keyId: booker.keyId })).map((quoteId) => ({
-    ...{ quoteId, booker, idempotencyKey: randomUUID() },
+    quoteId,
+    booker,
+    idempotencyKey: randomUUID(),
   }))
 
 async function bookingsMade({ keyId }: Booker): Promise<Set<string>> {

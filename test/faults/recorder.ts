@@ -65,7 +65,8 @@ export function recorder(
     return send({ op: 'book', replica, scope, idem: idempotencyKey, quoteId }, '/bookings', {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${booker.key}`, 'content-type': 'application/json' },
+        authorization: `Bearer ${booker.key}`,
+        'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
         ...booker.session?.headers,
       },

@@ -2,25 +2,43 @@ import { expect, it } from 'vitest'
 import { fleetOf, type StoredFleet, toFileFormat } from '../../src/fleet/columns.ts'
 
 const group = (ref: string, archived = false) => ({
-  ...{ id: ref, archived },
+  id: ref,
+  archived,
   content: {
-    ...{ ref, name: ref, category: 'car', description: null, imageUrl: null },
-    ...{ currency: 'EUR', turnaroundMinutes: 0 },
+    ref,
+    name: ref,
+    category: 'car',
+    description: null,
+    imageUrl: null,
+    currency: 'EUR',
+    turnaroundMinutes: 0,
   },
 })
 const block = (startsAt: string, archived = false) => ({
-  ...{ id: startsAt, archived },
+  id: startsAt,
+  archived,
   content: {
-    ...{ assetId: 'v', startsAt: new Date(startsAt), endsAt: new Date('2038-03-01T00:00Z') },
-    ...{ reason: null, blockedBy: null },
+    assetId: 'v',
+    startsAt: new Date(startsAt),
+    endsAt: new Date('2038-03-01T00:00Z'),
+    reason: null,
+    blockedBy: null,
   },
 })
 const stored: StoredFleet = {
   tenant: {
-    ...{ id: 't', archived: false },
+    id: 't',
+    archived: false,
     content: {
-      ...{ name: 'T', timeZone: 'UTC', currency: 'EUR', taxPercent: '0', pricesIncludeTax: false },
-      ...{ gracePeriodMinutes: 0, minLeadMinutes: 0, seasons: 'per_day', pendingHoldHours: null },
+      name: 'T',
+      timeZone: 'UTC',
+      currency: 'EUR',
+      taxPercent: '0',
+      pricesIncludeTax: false,
+      gracePeriodMinutes: 0,
+      minLeadMinutes: 0,
+      seasons: 'per_day',
+      pendingHoldHours: null,
     },
   },
   groups: [group('b'), group('c', true), group('a')],
@@ -39,7 +57,8 @@ it('fleetOf returns active groups by ref and the active blocks of a vehicle in o
 
 it('fleetOf returns every vehicle of a fleet of 10,000', () => {
   const assets = Array.from({ length: 10_000 }, (_, index) => ({
-    ...{ id: `${index}`, archived: false },
+    id: `${index}`,
+    archived: false,
     content: { assetGroupId: 'a', ref: `V ${index}`, foldedRef: `v${index}` },
   }))
   const { assetGroups } = fleetOf('t', { ...stored, assets }, toFileFormat.blocks)

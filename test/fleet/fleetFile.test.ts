@@ -9,12 +9,19 @@ const to = '2027-01-02T00:00:00Z'
 const fileWith = ({ tenant, group, asset, rate, extra, blocks = [{}], ...others }: Changes) => ({
   ...others,
   tenant: {
-    ...{ slug: 'a', name: 'A', timezone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' },
+    slug: 'a',
+    name: 'A',
+    timezone: 'Europe/Oslo',
+    currency: 'NOK',
+    taxPercent: '25',
     ...tenant,
   },
   assetGroups: [
     {
-      ...{ ref: 'g', name: 'G', category: 'car', ...group },
+      ref: 'g',
+      name: 'G',
+      category: 'car',
+      ...group,
       assets: [{ ref: 'a', blocks: blocks.map((block) => ({ from, to, ...block })), ...asset }],
       rates: [{ ref: 'r', name: 'R', dailyRate: '10', ...rate }],
     },

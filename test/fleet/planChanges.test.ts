@@ -30,13 +30,17 @@ const asset = (ref: string) => ({
   blocks: [march, { ...march, reason: 'service' }, { ...march, reason: 'sold' }],
 })
 const group = (ref: string) => ({
-  ...{ ref, name: 'Economy', category: 'car', assets: [asset(`${ref} 1`), asset(`${ref} 2`)] },
+  ref,
+  name: 'Economy',
+  category: 'car',
+  assets: [asset(`${ref} 1`), asset(`${ref} 2`)],
   rates: ['low', 'high'].map((rate) => ({ ref: rate, name: 'Standard', dailyRate: '499.00' })),
 })
 const extra = (ref: string) => ({ ref, name: 'Seat', pricing: 'per_day', price: '1.00' })
 const file = parseFleetFile(
   JSON.stringify({
-    ...{ tenant: smallFleet().tenant, assetGroups: [group('economy'), group('van')] },
+    tenant: smallFleet().tenant,
+    assetGroups: [group('economy'), group('van')],
     extras: [extra('one'), extra('two')],
   }),
 )

@@ -8,7 +8,8 @@ interface Content {
 const keyOf = ({ ref }: Content) => ref
 const wanted = { path: '', content: { ref: 'a' } }
 const row = (id: string, archived: boolean): Stored<Content> => ({
-  ...{ id, archived },
+  id,
+  archived,
   content: { ref: 'a' },
 })
 

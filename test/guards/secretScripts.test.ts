@@ -76,10 +76,14 @@ describe('docker/secrets.sh', () => {
     put('elsewhere/.keep')
     const run = (...argv: string[]) =>
       spawnSync('bash', ['../docker/secrets.sh', ...argv], {
-        ...{ cwd: at('elsewhere'), encoding: 'utf8', env: { ...env(), ENV_FILE: '/dev/null' } },
+        cwd: at('elsewhere'),
+        encoding: 'utf8',
+        env: { ...env(), ENV_FILE: '/dev/null' },
       })
     expect(run('rotate', 'everything')).toMatchObject({
-      ...{ status: 2, stdout: '', stderr: expect.stringContaining('rotate NAME') },
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('rotate NAME'),
     })
     expect(readdirSync(at('secrets'))).toEqual([])
     expect(run().status).toBe(0)
@@ -112,8 +116,12 @@ describe('docker/secrets.sh', () => {
       return Object.keys(after).filter((each) => after[each] !== before[each])
     })
     expect(changed).toEqual([
-      ...[['database_url'], ['database_owner_url'], ['database_backup_url']],
-      ...[['database_monitor_password'], ['redis_acl', 'redis_url'], ['session_secrets']],
+      ['database_url'],
+      ['database_owner_url'],
+      ['database_backup_url'],
+      ['database_monitor_password'],
+      ['redis_acl', 'redis_url'],
+      ['session_secrets'],
     ])
     const rotated = all()
     // User names stay the same, except those of the API, whose two logins alternate.

@@ -3,8 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest files. If they started last, the run would wait for them alone. */
 const longest = [
-  ...['db/plans/everyStatement', 'services/bookings/quoteRoundTrip', 'domain/pricing/pricing'],
-  ...['lifecycle/', 'proxy/rolling', 'faults/', 'limiter/redisUser'],
+  'db/plans/everyStatement',
+  'services/bookings/quoteRoundTrip',
+  'domain/pricing/pricing',
+  'lifecycle/',
+  'proxy/rolling',
+  'faults/',
+  'limiter/redisUser',
 ]
 
 /** Orders test files randomly by the seed, the slowest first. */

@@ -41,8 +41,12 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const child = spawn(process.execPath, [...nodeOptions, entry], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...{ PATH: process.env['PATH'], NODE_ENV: 'production', PORT: '0' },
-      ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SESSION_SECRETS: sessionSecret },
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      SESSION_SECRETS: sessionSecret,
       ...roomyLimits,
       ...env,
     },

@@ -17,9 +17,7 @@ describe('an e-mail address', () => {
 
   it('rejects every ASCII address that browsers reject', () => {
     const parts = fc.array(
-      fc.constantFrom(
-        ...['a', 'B', '7', '.', '-', '@', '_', '"', ' ', '[', ']', '(', ',', '\\', ':'],
-      ),
+      fc.constantFrom('a', 'B', '7', '.', '-', '@', '_', '"', ' ', '[', ']', '(', ',', '\\', ':'),
       { maxLength: 12 },
     )
     fc.assert(
@@ -35,7 +33,10 @@ describe('an e-mail address', () => {
   })
 
   it.each([
-    ...['kari@blåbær.no', 'jörg@example.com', 'x@y.xn--p1ai', 'ivan@xn--80a1acny.xn--p1ai'],
+    'kari@blåbær.no',
+    'jörg@example.com',
+    'x@y.xn--p1ai',
+    'ivan@xn--80a1acny.xn--p1ai',
     ...[
       'иван@почта.рф',
       '用户@例子.广告',
@@ -48,7 +49,8 @@ describe('an e-mail address', () => {
       'a@ශ්\u200dරී.example',
       'a@བོད\u0f0bཡིག.example',
     ],
-    ...["o'brien@example.ie", 'a@b'],
+    "o'brien@example.ie",
+    'a@b',
     ...[
       `${'ø'.repeat(242)}@example.com`,
       `${'𐐷'.repeat(242)}@example.com`,
@@ -68,7 +70,13 @@ describe('an e-mail address', () => {
       'a@xn--80a\u200c1acny.com',
       'a@exam\u00adple.com',
     ],
-    ...['', 'kari', 'kari@', '@blåbær.no', 'kari@blåbær..no', 'kari@-blåbær.no', 'kari@blåbær-.no'],
+    '',
+    'kari',
+    'kari@',
+    '@blåbær.no',
+    'kari@blåbær..no',
+    'kari@-blåbær.no',
+    'kari@blåbær-.no',
     ...[
       'k å@b.no',
       'kå@b_c.no',
@@ -77,7 +85,10 @@ describe('an e-mail address', () => {
       'k\u200bå@b.no',
       'k\u3164å@b.no',
     ],
-    ...['kå@[1.2.3.4]', 'kå@b.no, c@d.no', 'k😀\ud800@b.no', `${'ø'.repeat(243)}@example.com`],
+    'kå@[1.2.3.4]',
+    'kå@b.no, c@d.no',
+    'k😀\ud800@b.no',
+    `${'ø'.repeat(243)}@example.com`,
     `a@${'b'.repeat(64)}.no`,
   ])('rejects the address %j', (address) => {
     expect(email.safeParse(address).success).toBe(false)

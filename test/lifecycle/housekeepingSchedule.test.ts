@@ -47,8 +47,12 @@ async function anOutdatedRecord(): Promise<void> {
   const tenantId = await aTenant(test.database)
   const { id } = await aKey(test.database, tenantId)
   await test.database.orm.insert(idempotencyRecords).values({
-    ...{ tenantId, apiKeyId: id, sessionScope: 'server', idempotencyKey: randomUUID() },
-    ...{ fingerprint: Buffer.alloc(32), outcome: 'QUOTE_EXPIRED' },
+    tenantId,
+    apiKeyId: id,
+    sessionScope: 'server',
+    idempotencyKey: randomUUID(),
+    fingerprint: Buffer.alloc(32),
+    outcome: 'QUOTE_EXPIRED',
     createdAt: sql`now() - interval '25 hours'`,
   })
 }
@@ -89,8 +93,10 @@ describe('startHousekeeping', () => {
 
   it('counts a failed run as failed, never as done, and retries at the next interval', async () => {
     const unavailable = openDatabase({
-      ...{ url: 'postgresql://127.0.0.1:1/nowhere', poolMax: 1 },
-      ...{ preparedStatements: true, onConnectionLost() {} },
+      url: 'postgresql://127.0.0.1:1/nowhere',
+      poolMax: 1,
+      preparedStatements: true,
+      onConnectionLost() {},
     })
     const housekeeping = keepHouseOf(unavailable)
     for (const round of [1, 2]) {
@@ -125,7 +131,8 @@ describe('a running server', () => {
     const redis = await createTestRedis()
     await anOutdatedRecord()
     const server = await startReplica({
-      ...{ databaseUrl: test.url, redisUrl: redis.url },
+      databaseUrl: test.url,
+      redisUrl: redis.url,
       nodeOptions: ['--import', new URL('../faults/preload.mjs', import.meta.url).href],
       env: { FAULT_INTERVAL_MS: '50' },
     })

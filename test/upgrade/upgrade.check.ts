@@ -75,7 +75,9 @@ it('no request fails during an upgrade and a rollback while both releases run si
   const next = await start(to.server)
   target.urls = [old[0]?.url ?? '', next.url]
   const database = openDatabase({
-    ...{ url, poolMax: 2, preparedStatements: true },
+    url,
+    poolMax: 2,
+    preparedStatements: true,
     onConnectionLost: () => {},
   })
   await delay(togetherMs / 2)

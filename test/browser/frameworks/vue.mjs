@@ -21,7 +21,8 @@ const Booking = {
         ...attributes,
         config: { ...attributes.config },
         'data-step': step.value,
-        ...{ onBooked, onStepped },
+        onBooked,
+        onStepped,
       }),
       h('p', {}, `Vue received: ${received.value}`),
     ]

@@ -51,8 +51,16 @@ describe('database failures', () => {
   })
 
   it.each([
-    ...['EHOSTUNREACH', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE'],
-    ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'],
+    'EHOSTUNREACH',
+    'ENOENT',
+    'ENOTDIR',
+    'EACCES',
+    'EPERM',
+    'EINVAL',
+    'EMFILE',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EAI_FAIL',
   ])('isDatabaseUnavailable accepts %s only when a connection attempt failed', (code) => {
     const during = (syscall: string) => Object.assign(withCode(code), { syscall })
     const rejected = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')

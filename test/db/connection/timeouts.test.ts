@@ -107,7 +107,8 @@ describe('connection settings', () => {
   it('overrides the date style, isolation level and planner defaults of the database', async () => {
     const name = new URL(testDatabase.url).pathname.slice(1)
     const defaults = [
-      ...["datestyle = 'SQL, DMY'", "default_transaction_isolation = 'serializable'"],
+      "datestyle = 'SQL, DMY'",
+      "default_transaction_isolation = 'serializable'",
       'enable_seqscan = off',
     ]
     for (const each of defaults) {

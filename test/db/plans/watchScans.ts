@@ -35,8 +35,13 @@ interface PlanNode {
 /** Makes PostgreSQL send the plan of each statement to the clients of the database. */
 export async function explainEverything(url: string, ...settings: string[]): Promise<void> {
   const explained = [
-    ...['log_min_duration = 0', 'log_nested_statements = on', 'log_analyze = on'],
-    ...['log_timing = off', 'log_buffers = on', 'log_format = json', 'log_level = notice'],
+    'log_min_duration = 0',
+    'log_nested_statements = on',
+    'log_analyze = on',
+    'log_timing = off',
+    'log_buffers = on',
+    'log_format = json',
+    'log_level = notice',
   ].map((setting) => `auto_explain.${setting}`)
   const database = new URL(url).pathname.slice(1)
   await runStatements(

@@ -20,9 +20,19 @@ export type Rule = (on: Ground) => Promise<void>
 
 /** Deletes all rows. With few rows this is much faster than truncating the tables. */
 const emptied = [
-  ...['idempotency_records', 'booking_events', 'bookings', 'quotes', 'extras', 'rates'],
-  ...['asset_blocks', 'assets', 'asset_groups', 'api_key_secrets', 'api_keys'],
-  ...['catalog_versions', 'tenants'],
+  'idempotency_records',
+  'booking_events',
+  'bookings',
+  'quotes',
+  'extras',
+  'rates',
+  'asset_blocks',
+  'assets',
+  'asset_groups',
+  'api_key_secrets',
+  'api_keys',
+  'catalog_versions',
+  'tenants',
 ]
   .map((table) => `delete from ${table}`)
   .join('; ')
@@ -73,7 +83,11 @@ export function aQuote(
        total_minor, currency, inputs, breakdown, expires_at)
      values ($1, $2, $3, $4, '2038-05-01T10:00Z', '2038-05-03T10:00Z', 124750, 'NOK', '{}', $5,
        now() + interval '30 minutes') returning id as value`,
-    ...[on.tenantId, keyId, sessionId, on.groupId, breakdown],
+    on.tenantId,
+    keyId,
+    sessionId,
+    on.groupId,
+    breakdown,
   )
 }
 
@@ -113,12 +127,18 @@ export function attempt(
   connection: Parameters<typeof redeemQuote>[0] = on.database,
 ) {
   return redeemQuote(connection, {
-    ...{ tenantId: on.tenantId, apiKeyId: keyId, sessionId, idempotencyKey, quoteId, customer },
+    tenantId: on.tenantId,
+    apiKeyId: keyId,
+    sessionId,
+    idempotencyKey,
+    quoteId,
+    customer,
     ...optionalTexts,
     ...(body !== undefined && { notes: body }),
     ...written,
   }).catch(({ code }: { code: string }) => ({
-    ...{ outcome: `SQLSTATE ${code}`, replayed: false },
+    outcome: `SQLSTATE ${code}`,
+    replayed: false,
   }))
 }
 

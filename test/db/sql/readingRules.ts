@@ -9,8 +9,14 @@ import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 const archivedAt = new Date('2026-01-01T00:00:00Z')
 
 const aNewQuote = (on: Ground, catalogVersion: string) => ({
-  ...{ tenantId: on.tenantId, catalogVersion, apiKeyId: on.keyId, sessionId: randomUUID() },
-  ...{ assetGroupId: on.groupId, totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
+  tenantId: on.tenantId,
+  catalogVersion,
+  apiKeyId: on.keyId,
+  sessionId: randomUUID(),
+  assetGroupId: on.groupId,
+  totalMinor: 124_750n,
+  currency: 'NOK',
+  ttlSeconds: 1_800,
   pickupAt: new Date('2038-05-01T10:00Z'),
   dropoffAt: new Date('2038-05-03T10:00Z'),
   inputs: { told: 'inputs' } as never,
@@ -34,7 +40,9 @@ export const readingRules = {
     expect([...catalog.extrasById.keys()]).toEqual([extraId])
     expect(catalog).toMatchObject({
       terms: {
-        ...{ timeZone: 'Europe/Oslo', taxPercent: '25.0000', pricesIncludeTax: false },
+        timeZone: 'Europe/Oslo',
+        taxPercent: '25.0000',
+        pricesIncludeTax: false,
         gracePeriodMinutes: 29,
       },
       minLeadMinutes: 0,

@@ -180,7 +180,9 @@ export const staffRules = {
         on,
         `insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, created_at)
          values ($1, $2, 'pending', 'pending', 'kari', now() - $3::interval) returning id as value`,
-        ...[on.tenantId, bookingId, age],
+        on.tenantId,
+        bookingId,
+        age,
       )
     const ages = ['2 years 364 days', '3 years 1 day', '9 years']
     expect(await leftOf(on, 'booking_events', ages, make(id))).toEqual(['2 years 364 days'])

@@ -157,7 +157,11 @@ describe('priceRental at the end of a season', () => {
     const dropoffAt = new Date(pickupAt.getTime() + 366 * 86_400_000)
     const { breakdown } = priceRental({
       ...rental,
-      ...{ extras: [], taxPercent: '0', rates: daily, pickupAt, dropoffAt },
+      extras: [],
+      taxPercent: '0',
+      rates: daily,
+      pickupAt,
+      dropoffAt,
     })
     // 366 × 1.00, and the sum of 0 to 365 cents.
     expect(breakdown.total).toBe('1033.95')

@@ -24,7 +24,11 @@ async function downloadPackages(debianPackage: string, directory: string): Promi
   await run('apt-get', [...options, 'update'])
   const missing = await run('apt-get', [
     ...options,
-    ...['install', '--print-uris', '--yes', '--no-install-recommends', debianPackage],
+    'install',
+    '--print-uris',
+    '--yes',
+    '--no-install-recommends',
+    debianPackage,
   ])
   const dependencies = [...missing.stdout.matchAll(/^'[^']*' ([^_\s]+)_/gm)].map(([, name]) => name)
   const packages = new Set([debianPackage, ...dependencies.filter((name) => name !== undefined)])

@@ -69,8 +69,10 @@ globalThis.fetch = (url, init) =>
     const linked = [...page.text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path)
     expect(linked).toEqual(expect.arrayContaining(Object.values(body)))
     expect(body).toEqual({
-      ...{ guide: '/docs/integrate', reference: '/docs' },
-      ...{ openapi: '/openapi.json', forPrograms: '/llms.txt' },
+      guide: '/docs/integrate',
+      reference: '/docs',
+      openapi: '/openapi.json',
+      forPrograms: '/llms.txt',
     })
   })
 

@@ -59,7 +59,9 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
       deps,
       { ...record, sessionId },
       {
-        ...{ assetGroupId, pickupAt, dropoffAt },
+        assetGroupId,
+        pickupAt,
+        dropoffAt,
         extras: [{ extraId, quantity: 1 }],
       },
     )

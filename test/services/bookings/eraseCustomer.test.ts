@@ -35,8 +35,11 @@ async function everything(): Promise<string> {
 
 /** The columns of a booking's tables that can hold text but never personal data. */
 const notPersonal = [
-  ...['bookings.status', 'bookings.currency'],
-  ...['booking_events.from_status', 'booking_events.to_status', 'booking_events.actor'],
+  'bookings.status',
+  'bookings.currency',
+  'booking_events.from_status',
+  'booking_events.to_status',
+  'booking_events.actor',
   ...['session_scope', 'idempotency_key', 'outcome'].map((name) => `idempotency_records.${name}`),
 ]
 const withoutText = ['uuid', 'bigint', 'boolean', 'timestamp with time zone']

@@ -53,8 +53,12 @@ describe('listBookings', () => {
     const [coming, rejectedId] = [await bookingUntil(9_000), await bookingUntil(9_000)]
     await setStatus(rejectedId, 'rejected')
     expect(await contestedOf()).toEqual({
-      ...{ [over]: null, [overToo]: null, [rejectedId]: null },
-      ...{ [returned]: true, [returnedToo]: true, [coming]: false },
+      [over]: null,
+      [overToo]: null,
+      [rejectedId]: null,
+      [returned]: true,
+      [returnedToo]: true,
+      [coming]: false,
     })
     await test.database.pool.query('update asset_groups set archived_at = now()')
     expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
@@ -124,7 +128,10 @@ describe('a booking for staff', () => {
     const { tenantId, slug } = fleet
     const period = ['2038-03-01T10:00:00Z', '2038-03-03T12:30:00Z'] as const
     const customer = {
-      ...{ firstName: 'Ola', lastName: 'Hansen', email: 'hansen@example.no', phone: '+47 123' },
+      firstName: 'Ola',
+      lastName: 'Hansen',
+      email: 'hansen@example.no',
+      phone: '+47 123',
     }
     const locations = { pickupLocation: 'Flesland', dropoffLocation: 'Torget', notes: 'Barnesete' }
     const first = await book(...period)
@@ -145,26 +152,47 @@ describe('a booking for staff', () => {
     const rate = { rateId: group?.rates[0]?.id, rateName: 'Standard' }
     const [pickupDatetime, dropoffDatetime] = period.map((time) => new Date(time))
     const known = {
-      ...{ id, status: 'confirmed', customer, assetGroup, pickupDatetime, dropoffDatetime },
-      ...{ timezone: 'Europe/Oslo', total: '1993.75', currency: 'NOK', createdAt },
-      ...{ apiKey: { id: apiKeyId, name: 'shop' }, channel: 'server' },
+      id,
+      status: 'confirmed',
+      customer,
+      assetGroup,
+      pickupDatetime,
+      dropoffDatetime,
+      timezone: 'Europe/Oslo',
+      total: '1993.75',
+      currency: 'NOK',
+      createdAt,
+      apiKey: { id: apiKeyId, name: 'shop' },
+      channel: 'server',
     }
     const length = { days: 2, restMinutes: 150 }
     const list = await listBookings(test.database, slug, { status: 'open' }, new Date())
     expect(list.bookings.find((booking) => booking.id === id)).toEqual({
-      ...{ ...known, length, short: true, contested: true },
+      ...known,
+      length,
+      short: true,
+      contested: true,
     })
     const confirmation = { actor: 'Ingrid', reason: 'regular', forced: true }
     const page = await showBooking(test.database, { tenantId, id }, new Date())
     expect({ ...page, vehicles: null }).toEqual({
-      ...{ ...known, ...locations, length, quoteId, erasedAt: null, vehicles: null },
+      ...known,
+      ...locations,
+      length,
+      quoteId,
+      erasedAt: null,
+      vehicles: null,
       tenant: { id: tenantId, slug, name: 'Fjord Cars' },
       assetGroup: { ...assetGroup, category: 'car', turnaroundMinutes: 60 },
       breakdown: {
-        ...{ days: 2, hours: 3, subtotal: '1595.00', total: '1993.75' },
+        days: 2,
+        hours: 3,
+        subtotal: '1595.00',
+        total: '1993.75',
         tax: { percent: '25', amount: '398.75', included: false },
         rate: {
-          ...{ id: rate.rateId, name: 'Standard' },
+          id: rate.rateId,
+          name: 'Standard',
           lines: [
             { ...rate, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
             { ...rate, unit: 'hour', quantity: 3, unitPrice: '99.00', amount: '297.00' },
@@ -172,8 +200,14 @@ describe('a booking for staff', () => {
         },
         extras: [
           {
-            ...{ extraId: seat?.id, name: 'Child seat', pricing: 'per_day', quantity: 2, days: 3 },
-            ...{ unitPrice: '50.00', maxPrice: '300.00', amount: '300.00' },
+            extraId: seat?.id,
+            name: 'Child seat',
+            pricing: 'per_day',
+            quantity: 2,
+            days: 3,
+            unitPrice: '50.00',
+            maxPrice: '300.00',
+            amount: '300.00',
           },
         ],
       },

@@ -19,8 +19,11 @@ describe('reviewBooking on an overbooking', () => {
     )
     expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
     expect(await review(third, 'confirm', { force: true })).toEqual({
-      ...{ id: third, tenantId: fixtures.rental.fleet.tenantId },
-      ...{ previousStatus: 'pending', status: 'confirmed', forced: true },
+      id: third,
+      tenantId: fixtures.rental.fleet.tenantId,
+      previousStatus: 'pending',
+      status: 'confirmed',
+      forced: true,
     })
     await expect(review(await fixtures.rental.book(...monday), 'confirm')).rejects.toThrow(
       'it has 2 vehicles in service and 3 confirmed bookings.',

@@ -48,7 +48,10 @@ async function seedHistory() {
   await database.orm.insert(bookingEvents).values(
     ids.map((bookingId, index) => ({
       tenantId: rental.fleet.tenantId,
-      ...{ bookingId, fromStatus: 'pending', toStatus: 'confirmed', actor: 'kari' },
+      bookingId,
+      fromStatus: 'pending',
+      toStatus: 'confirmed',
+      actor: 'kari',
       createdAt: new Date((booked[index]?.createdAt.getTime() ?? 0) + 60 * minuteMs),
     })),
   )

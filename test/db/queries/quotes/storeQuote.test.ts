@@ -18,7 +18,9 @@ let statements = 0
 
 const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
   openDatabase({
-    ...{ url: test.url, poolMax, preparedStatements: true },
+    url: test.url,
+    poolMax,
+    preparedStatements: true,
     timeouts: { ...requestTimeouts, ...timeouts },
     onConnectionLost() {},
   })
@@ -48,8 +50,14 @@ async function anOffer(): Promise<NewQuote> {
     [tenantId],
   )
   return {
-    ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: rows[0]?.version ?? '' },
-    ...{ sessionId: randomUUID(), totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
+    tenantId,
+    apiKeyId,
+    assetGroupId,
+    catalogVersion: rows[0]?.version ?? '',
+    sessionId: randomUUID(),
+    totalMinor: 124_750n,
+    currency: 'NOK',
+    ttlSeconds: 1_800,
     pickupAt: new Date('2038-05-01T10:00Z'),
     dropoffAt: new Date('2038-05-03T10:00Z'),
     inputs: { of: tenantId } as never,
@@ -66,7 +74,11 @@ const storedRow = async (id: string | undefined) => {
   return rows[0]
 }
 const rowOf = ({ tenantId, apiKeyId, assetGroupId, sessionId, inputs }: NewQuote) => ({
-  ...{ tenantId, apiKeyId, assetGroupId, sessionId, inputs },
+  tenantId,
+  apiKeyId,
+  assetGroupId,
+  sessionId,
+  inputs,
 })
 
 describe('quoteStore', () => {
