@@ -1,13 +1,11 @@
 import process from 'node:process'
 import { compareServers } from './compare.ts'
 import { measureGrowth } from './growth.ts'
-import { comparePeers } from './peers/index.ts'
 
 /** The benchmarks by the NAME in `npm run bench NAME`. Default: `compare`. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   compare: compareServers,
   growth: measureGrowth,
-  peers: comparePeers,
 }
 
 const [name = 'compare'] = process.argv.slice(2)

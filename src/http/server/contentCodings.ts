@@ -1,27 +1,15 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 
 export type Compression = 'br' | 'gzip'
 export type Coding = Compression | 'identity'
 
-/**
- * Returns the best supported coding for an `Accept-Encoding` header. Falls back to identity, even
- * when the header excludes it (RFC 9110, 12.5.3).
- */
-export function acceptedCoding(acceptEncoding: string | undefined): Coding {
-  if (acceptEncoding === undefined) return 'identity'
-  const weights = new Map(acceptEncoding.toLowerCase().split(',').map(parseEntry))
-  const weightOf = (coding: Compression) => weights.get(coding) ?? weights.get('*') ?? 0
-  const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br'
-  const preferred = weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0)
-  return preferred ? best : 'identity'
-}
+const codings: Coding[] = ['br', 'gzip', 'identity']
 
-function parseEntry(entry: string): [name: string, weight: number] {
-  const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  return [name, weight === undefined ? 1 : Number(weight)]
-}
+/** Returns the best supported coding for an `Accept-Encoding` header; of equal ones, the first. */
+export const acceptedCoding = (acceptEncoding = ''): Coding =>
+  negotiate(acceptEncoding, codings) ?? 'identity'
 
 /**
  * Qualities 5 to 10 make JSON lists hardly smaller than quality 4. Quality 11 takes two hundred
