@@ -5,7 +5,7 @@ import type { SeededCaller } from './seed.ts'
 const dayMs = 86_400_000
 
 /** Returns a request of HTTP/1.1 as it goes over the wire. */
-export function request(
+function request(
   method: 'GET' | 'POST',
   path: string,
   headers: Readonly<Record<string, string>>,
