@@ -43,6 +43,7 @@ CREATE TABLE "tenants" (
 	"min_lead_minutes" integer,
 	"seasons" text DEFAULT 'per_day' NOT NULL,
 	"pending_hold_hours" integer,
+	"customer_retention_months" integer,
 	"status" text DEFAULT 'active' NOT NULL,
 	"subscription" text DEFAULT 'active' NOT NULL,
 	"online_booking" boolean DEFAULT true NOT NULL,
@@ -54,6 +55,7 @@ CREATE TABLE "tenants" (
 	CONSTRAINT "tenants_lead_check" CHECK ("tenants"."min_lead_minutes" >= 0),
 	CONSTRAINT "tenants_seasons_check" CHECK ("tenants"."seasons" in ('per_day', 'pickup')),
 	CONSTRAINT "tenants_pending_hold_check" CHECK ("tenants"."pending_hold_hours" >= 1),
+	CONSTRAINT "tenants_customer_retention_check" CHECK ("tenants"."customer_retention_months" >= 1),
 	CONSTRAINT "tenants_status_check" CHECK ("tenants"."status" in ('active', 'suspended')),
 	CONSTRAINT "tenants_subscription_check" CHECK ("tenants"."subscription" in ('active', 'past_due', 'cancelled'))
 );
@@ -245,6 +247,7 @@ CREATE UNIQUE INDEX "booking_events_feed_idx" ON "booking_events" USING btree ("
 CREATE INDEX "bookings_overlap_idx" ON "bookings" USING gist ("tenant_id","asset_group_id",tstzrange("pickup_at", "dropoff_at")) WHERE "bookings"."status" in ('pending', 'confirmed');--> statement-breakpoint
 CREATE INDEX "bookings_unread_idx" ON "bookings" USING btree ("tenant_id","created_at") WHERE "bookings"."feed_position" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "bookings_feed_idx" ON "bookings" USING btree ("tenant_id","feed_position") WHERE "bookings"."feed_position" is not null;--> statement-breakpoint
+CREATE INDEX "bookings_unerased_idx" ON "bookings" USING btree ("tenant_id","dropoff_at") WHERE "bookings"."erased_at" is null;--> statement-breakpoint
 CREATE INDEX "idempotency_records_created_idx" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "quotes_unused_idx" ON "quotes" USING btree ("expires_at") WHERE "quotes"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "asset_blocks_asset_idx" ON "asset_blocks" USING btree ("tenant_id","asset_id");--> statement-breakpoint

@@ -48,6 +48,16 @@ export function instantMs(wallMs: number, timeZone: string): number {
   return offsetMs(byAfter, timeZone) === after ? byAfter : byBefore
 }
 
+/** Returns the instant some months earlier in the zone's calendar: 28 February for 31 March. */
+export function monthsBefore(at: Date, months: number, timeZone: string): Date {
+  const wall = new Date(wallClockMs(at, timeZone))
+  const day = wall.getUTCDate()
+  wall.setUTCMonth(wall.getUTCMonth() - months)
+  // A day that the month lacks has become a day of the next month; day 0 is the last of this month.
+  if (wall.getUTCDate() !== day) wall.setUTCDate(0)
+  return new Date(instantMs(wall.getTime(), timeZone))
+}
+
 function offsetMs(atMs: number, timeZone: string): number {
   const days = offsetsByZone.get(timeZone) ?? cacheZone(timeZone)
   const day = Math.floor(atMs / dayMs)

@@ -88,9 +88,10 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
 export const toFileFormat = {
   tenant(content: Content<'tenant'>) {
     const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
-    const { minLeadMinutes, seasons, pendingHoldHours } = content
+    const { minLeadMinutes, seasons, pendingHoldHours, customerRetentionMonths } = content
     const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
-    return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours }
+    const rest = { seasons, pendingHoldHours, customerRetentionMonths }
+    return { name, timezone: timeZone, ...prices, ...rest }
   },
 
   groups(content: Content<'groups'>) {

@@ -66,6 +66,7 @@ const named = {
 
 const yearMinutes = 525_600
 const yearHours = 8_760
+const customerRetentionMonthsMax = 1_200
 
 const tenant = z.strictObject({
   slug: slug.describe('Names the tenant in commands. Cannot be changed later.'),
@@ -100,6 +101,10 @@ const tenant = z.strictObject({
     .nullable()
     .default(null)
     .describe('How long a pending booking counts as taken. Null: until staff decide.'),
+  customerRetentionMonths: wholeNumber(1, customerRetentionMonthsMax)
+    .nullable()
+    .default(null)
+    .describe('How long after the drop-off customer data is kept. Null: for ever.'),
 })
 
 const block = z.strictObject({

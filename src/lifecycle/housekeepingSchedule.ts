@@ -10,10 +10,10 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
   let running: Promise<void> | undefined
   const run = async () => {
     try {
-      const deleted = await runHousekeeping(database)
-      for (const [chore, rows] of Object.entries(deleted)) metrics.deletedRows.inc({ chore }, rows)
+      const counts = await runHousekeeping(database)
+      for (const [chore, rows] of Object.entries(counts)) metrics.deletedRows.inc({ chore }, rows)
       metrics.housekeepingRuns.inc({ result: 'done' })
-      if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'housekeeping done')
+      if (Object.values(counts).some((rows) => rows > 0)) log.info(counts, 'housekeeping done')
     } catch (error) {
       metrics.housekeepingRuns.inc({ result: 'failed' })
       log.warn({ err: error }, 'housekeeping failed')

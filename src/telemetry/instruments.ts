@@ -50,7 +50,7 @@ export function createInstruments(registry: Registry) {
     housekeepingRuns: counter('rental_housekeeping_runs_total', 'Housekeeping runs.', 'result'),
     deletedRows: counter(
       'rental_housekeeping_deleted_rows_total',
-      'Rows deleted after their retention time, by retention job.',
+      'Rows deleted or erased after their retention time, by retention job.',
       'chore',
     ),
   }

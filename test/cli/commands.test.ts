@@ -173,7 +173,8 @@ describe('rental maintain', () => {
     }
     await longAgo(40)
     expect((await run('maintain')).out).toBe(
-      'Deleted 1 idempotency record, 3 quotes and 2 booking events.\n',
+      'Deleted 1 idempotency record, 3 quotes and 2 booking events.\n' +
+        'Erased personal data from 0 bookings.\n',
     )
     await longAgo(-40)
     await pool.query(`update bookings set status = 'pending' where id = '${booked}'`)
@@ -181,6 +182,7 @@ describe('rental maintain', () => {
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
+      erasedBookings: 0,
     })
     const keptQuotes =
       'select count(*)::int as count from quotes where id = $1 or used_at is not null'

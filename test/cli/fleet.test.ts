@@ -158,12 +158,14 @@ describe('rental tenants show', () => {
       `name  Fjord "Cars"\nslug  ${fleets.slug}\nid  ${id}\nstatus  active\n` +
         'subscription  active\nonline booking  on\ntime zone  Europe/Oslo\ncurrency  NOK\n' +
         'tax  12.5 % included\ngrace  5 minutes\nlead time  none (pickups may be in the past)\n' +
-        'seasons  pickup\npending hold  48 hours\n',
+        'seasons  pickup\npending hold  48 hours\n' +
+        'customer data  erased 1 month after the drop-off\n',
     )
-    const terms = { pricesIncludeTax: false, minLeadMinutes: 0, pendingHoldHours: null }
+    const nullable = { pendingHoldHours: null, customerRetentionMonths: null }
+    const terms = { pricesIncludeTax: false, minLeadMinutes: 0, ...nullable }
     await loaded({ ...whole(), tenant: { ...whole().tenant, ...terms } })
     expect(await pageOf()).toMatch(
-      /tax {2}12\.5 % on top\n.*lead time {2}0 minutes\n.*pending hold {2}until staff decide\n$/s,
+      /tax {2}12\.5 % on top\n.*lead time {2}0 minutes\n.*pending hold {2}until staff decide\ncustomer data {2}kept for ever\n$/s,
     )
     const fleet = await operator.run('fleet', 'show', '--tenant', fleets.slug)
     expect(fleet.out).toContain(', NOK, 12.5 % tax on top\n')

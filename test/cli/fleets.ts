@@ -14,6 +14,7 @@ const fileError = (slug: string) => ({
     minLeadMinutes: null,
     seasons: 'pickup',
     pendingHoldHours: 48,
+    customerRetentionMonths: 1,
   },
   assetGroups: [
     {

@@ -53,10 +53,13 @@ describe('rental tenants', () => {
     ['seasons', 'pickup', 'pickup'],
     ['pendingHoldHours', '48', 48],
     ['pendingHoldHours', 'none', null],
+    ['customerRetentionMonths', '36', 36],
+    ['customerRetentionMonths', 'none', null],
   ])('sets only %s when it is set to %s, as the fleet file does', async (term, typed, value) => {
     const flag = `--${term.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     const { tenant, ...fleet } = fleetOf(1, 'terms')
-    await importFile(commands.database, { tenant: { ...tenant, pendingHoldHours: 24 }, ...fleet })
+    const before24 = { pendingHoldHours: 24, customerRetentionMonths: 24 }
+    await importFile(commands.database, { tenant: { ...tenant, ...before24 }, ...fleet })
     const before = await json('tenants', 'show', 'terms')
     const { out } = await run('tenants', 'set', 'terms', flag, typed)
     expect(out).toContain(`Write there: ${JSON.stringify({ [term]: value }).slice(1, -1)}\n`)

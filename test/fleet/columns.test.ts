@@ -39,6 +39,7 @@ const stored: StoredFleet = {
       minLeadMinutes: 0,
       seasons: 'per_day',
       pendingHoldHours: null,
+      customerRetentionMonths: null,
     },
   },
   groups: [group('b'), group('c', true), group('a')],

@@ -76,6 +76,12 @@ describe('the fields of a fleet file', () => {
       'tenant.pendingHoldHours must be a whole number from 1 to 8760',
     ],
     [
+      'a retention of customers',
+      { tenant: { customerRetentionMonths: 1 } },
+      { tenant: { customerRetentionMonths: 0 } },
+      'tenant.customerRetentionMonths must be a whole number from 1 to 1200',
+    ],
+    [
       'a grace period',
       { tenant: { gracePeriodMinutes: 1439 } },
       { tenant: { gracePeriodMinutes: 1440 } },

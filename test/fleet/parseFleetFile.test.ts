@@ -77,6 +77,7 @@ describe('parseFleetFile', () => {
         minLeadMinutes: null,
         seasons: 'pickup',
         pendingHoldHours: 8760,
+        customerRetentionMonths: 1200,
       }).tenant,
     }
     expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({})
@@ -106,6 +107,7 @@ describe('parseFleetFile', () => {
       minLeadMinutes: 0,
       seasons: 'per_day',
       pendingHoldHours: null,
+      customerRetentionMonths: null,
     })
     expect(assetGroups).toMatchObject([
       {

@@ -23,6 +23,7 @@ const tenantParameter = /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key identifies the tenant',
   listTenants: 'lists the tenants themselves',
+  listCustomerRetentions: 'lists the tenants themselves',
   copyTables: 'copies a whole database',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
   findMissing: 'reads catalogs and no row',

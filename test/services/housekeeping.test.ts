@@ -74,6 +74,7 @@ describe('runHousekeeping', () => {
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
+      erasedBookings: 0,
     })
   })
 

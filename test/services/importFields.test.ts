@@ -28,6 +28,7 @@ const whole = {
     minLeadMinutes: 60,
     seasons: 'per_day',
     pendingHoldHours: 48,
+    customerRetentionMonths: 36,
   },
   group: {
     ref: 'economy',
@@ -96,6 +97,7 @@ const changes: readonly [Kind, string, unknown, Values][] = [
   ['tenant', 'seasons', 'pickup', { seasons: 'pickup' }],
   ['tenant', 'pendingHoldHours', 47, { pending_hold_hours: 47 }],
   ['tenant', 'pendingHoldHours', null, { pending_hold_hours: null }],
+  ['tenant', 'customerRetentionMonths', 24, { customer_retention_months: 24 }],
   ['group', 'name', 'Compact', { name: 'Compact' }],
   ['group', 'category', 'van', { category: 'van' }],
   ['group', 'description', 'Any', { description: 'Any' }],

@@ -56,15 +56,16 @@ const placementText = { reference: 'on every node', distributed: 'by tenant' }
 export const maintain = ({ withDatabase, finish }: Context) =>
   command(
     'maintain',
-    'Delete records past their retention. The server also does this every ten minutes.',
+    'Delete records and erase customers past their retention. The server also does this every ten minutes.',
     ['rental maintain'],
   ).action(async () => {
-    const deleted = await withDatabase(runHousekeeping)
-    const { idempotencyRecords, quotes, bookingEvents } = deleted
+    const counts = await withDatabase(runHousekeeping)
+    const { idempotencyRecords, quotes, bookingEvents, erasedBookings } = counts
     const text =
       `Deleted ${pluralize(idempotencyRecords, 'idempotency record')}, ` +
-      `${pluralize(quotes, 'quote')} and ${pluralize(bookingEvents, 'booking event')}.\n`
-    finish({ json: deleted, text })
+      `${pluralize(quotes, 'quote')} and ${pluralize(bookingEvents, 'booking event')}.\n` +
+      `Erased personal data from ${pluralize(erasedBookings, 'booking')}.\n`
+    finish({ json: counts, text })
   })
 
 export const audit = ({ withDatabase, finish }: Context) =>

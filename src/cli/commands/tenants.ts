@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { listTenants, type Tenant } from '../../db/queries/tenants/tenantRows.ts'
 import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { fleetFile } from '../../fleet/fleetFile.ts'
 import { describeIssue } from '../../input/issues.ts'
 import { changeTenant, type TenantSettings, tenantBySlug } from '../../services/tenantTerms.ts'
@@ -44,7 +45,7 @@ export const tenantsShow = ({ withDatabase, finish }: Context) =>
     })
 
 function tenantPage(tenant: Tenant): string {
-  const { minLeadMinutes, pendingHoldHours } = tenant
+  const { minLeadMinutes, pendingHoldHours, customerRetentionMonths } = tenant
   return record({
     name: tenant.name,
     slug: tenant.slug,
@@ -60,6 +61,10 @@ function tenantPage(tenant: Tenant): string {
       minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
     seasons: tenant.seasons,
     'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
+    'customer data':
+      customerRetentionMonths === null
+        ? 'kept for ever'
+        : `erased ${pluralize(customerRetentionMonths, 'month')} after the drop-off`,
   })
 }
 

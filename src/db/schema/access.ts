@@ -29,6 +29,8 @@ export const tenants = pgTable(
     seasons: columns.text('seasons', { enum: seasonsChoices }).notNull().default('per_day'),
     /** The hours for which a pending booking holds a vehicle; null: until staff decide. */
     pendingHoldHours: columns.integer('pending_hold_hours'),
+    /** The months after the drop-off for which customer data is kept; null: for ever. */
+    customerRetentionMonths: columns.integer('customer_retention_months'),
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: columns.text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: columns.boolean('online_booking').notNull().default(true),
@@ -41,6 +43,7 @@ export const tenants = pgTable(
     check('tenants_lead_check', sql`${t.minLeadMinutes} >= 0`),
     check('tenants_seasons_check', oneOf(t.seasons, seasonsChoices)),
     check('tenants_pending_hold_check', sql`${t.pendingHoldHours} >= 1`),
+    check('tenants_customer_retention_check', sql`${t.customerRetentionMonths} >= 1`),
     check('tenants_status_check', oneOf(t.status, tenantStatuses)),
     check('tenants_subscription_check', oneOf(t.subscription, subscriptions)),
   ],

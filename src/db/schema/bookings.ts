@@ -90,6 +90,8 @@ export const bookings = pgTable(
       .where(sql`${t.status} in ('pending', 'confirmed')`),
     index('bookings_unread_idx').on(t.tenantId, t.createdAt).where(sql`${t.feedPosition} is null`),
     feedIndex('bookings_feed_idx', t),
+    // For housekeeping, which erases the customers of old bookings.
+    index('bookings_unerased_idx').on(t.tenantId, t.dropoffAt).where(sql`${t.erasedAt} is null`),
     check('bookings_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
     check('bookings_status_check', oneOf(t.status, bookingStatuses)),
     check(

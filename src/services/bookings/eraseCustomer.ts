@@ -1,6 +1,12 @@
 import type { Database } from '../../db/connection/database.ts'
 import { inTransaction } from '../../db/connection/transaction.ts'
-import { eraseCustomers, findBookingsByEmail } from '../../db/queries/bookings/eraseCustomers.ts'
+import {
+  eraseCustomers,
+  findBookingsByEmail,
+  findBookingsToErase,
+} from '../../db/queries/bookings/eraseCustomers.ts'
+import { listCustomerRetentions } from '../../db/queries/tenants/tenantRows.ts'
+import { monthsBefore } from '../../domain/timeZone.ts'
 import { resolveBooking } from '../resolveIds.ts'
 import { tenantBySlug } from '../tenantTerms.ts'
 
@@ -26,4 +32,24 @@ async function findTarget(database: Database, target: ErasureTarget) {
   }
   const { id: tenantId } = await tenantBySlug(database, target.slug)
   return { tenantId, ids: await findBookingsByEmail(database, tenantId, target.email) }
+}
+
+/**
+ * Erases the customers of all bookings whose drop-off is longer ago than their tenant's
+ * `customerRetentionMonths`, a batch in a transaction, and returns the number of bookings.
+ */
+export async function erasePastCustomers(database: Database, batchRows: number): Promise<number> {
+  let erased = 0
+  for (const { tenantId, timeZone, months, now } of await listCustomerRetentions(database)) {
+    const before = monthsBefore(now, months, timeZone)
+    for (;;) {
+      const ids = await findBookingsToErase(database, tenantId, before, batchRows)
+      if (ids.length === 0) break
+      const rows = await inTransaction(database, (transaction) =>
+        eraseCustomers(transaction, tenantId, ids, 'housekeeping'),
+      )
+      erased += rows.length
+    }
+  }
+  return erased
 }

@@ -100,10 +100,13 @@ async function openService(url: string) {
       }
       return tooMuch(scans)
     },
-    async keepHouse() {
+    async keepHouse(slug: string) {
+      const erase = 'update tenants set customer_retention_months = 1 where slug = $1'
+      await database.pool.query(erase, [slug])
       scans.length = 0
       await runHousekeeping(database)
-      return tooMuch(scans)
+      // A run reads the list of tenants once.
+      return tooMuch(scans.filter(({ table }) => table !== 'tenants'))
     },
     async close() {
       await app.close()
@@ -181,7 +184,7 @@ describe('SQL statements', () => {
     await inState({ before, age }, async (service, _url, mode) => {
       expect(await service.use('busy-1')).toEqual([])
       // Housekeeping runs unnamed statements, which have no cached generic plan.
-      if (mode === 'auto') expect(await service.keepHouse()).toEqual([])
+      if (mode === 'auto') expect(await service.keepHouse('busy-1')).toEqual([])
     })
   })
 

@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url'
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../../../domain/bookings.ts'
 import { foldText } from '../../../domain/foldText.ts'
 import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
+import { bookings } from '../../schema/index.ts'
 import { findByText } from './bookingText.ts'
 import { isOpen } from './groupCounts.ts'
 
@@ -17,6 +18,23 @@ export function findBookingsByEmail(
   return findByText(database, 'b.customer_email', from, [tenantId], ({ text }) => {
     return foldEmail(text) === wanted
   })
+}
+
+/** Returns the IDs of up to `rowsMax` bookings with customer data and a drop-off before an instant. */
+export async function findBookingsToErase(
+  { orm }: OrmConnection,
+  tenantId: string,
+  dropoffBefore: Date,
+  rowsMax: number,
+): Promise<string[]> {
+  const { id, dropoffAt, erasedAt } = bookings
+  const rows = await orm
+    .select({ id })
+    .from(bookings)
+    .where(and(eq(bookings.tenantId, tenantId), isNull(erasedAt), lt(dropoffAt, dropoffBefore)))
+    .orderBy(dropoffAt)
+    .limit(rowsMax)
+  return rows.map((row) => row.id)
 }
 
 /** Folds an address; the domain in punycode, as browsers send `blåbær.no`. */

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { notifyAccessChange, notifyCatalogChange } from '../../connection/changeNotifications.ts'
 import type { OrmConnection } from '../../connection/database.ts'
 import { columnsOf } from '../../connection/statement.ts'
@@ -15,6 +15,20 @@ export async function listTenants({ orm }: OrmConnection): Promise<Tenant[]> {
 export async function findTenant({ orm }: OrmConnection, slug: string) {
   const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
   return found
+}
+
+/** Returns the tenants whose customer data is erased after some months, with the database's time. */
+export async function listCustomerRetentions({ orm }: OrmConnection) {
+  const { id, timeZone, customerRetentionMonths } = tenants
+  return orm
+    .select({
+      tenantId: id,
+      timeZone,
+      months: sql<number>`${customerRetentionMonths}`,
+      now: sql`now()`.mapWith(tenants.createdAt),
+    })
+    .from(tenants)
+    .where(isNotNull(customerRetentionMonths))
 }
 
 /**

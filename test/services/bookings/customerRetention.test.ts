@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BookingStatus } from '../../../src/domain/bookings.ts'
+import { monthsBefore } from '../../../src/domain/timeZone.ts'
+import { runHousekeeping } from '../../../src/services/housekeeping.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import { seedBookings } from '../../helpers/seedBookings.ts'
+
+let test: OpenTestDatabase
+beforeAll(async () => {
+  test = await openTestDatabase()
+})
+afterAll(() => test.drop())
+
+const zone = 'Pacific/Auckland'
+
+/** Inserts a tenant with bookings, `minutes` after its retention has passed. */
+async function bookingsOf(
+  customerRetentionMonths: number | null,
+  bookings: readonly (readonly [status: BookingStatus, minutes: number])[],
+) {
+  const { database } = test
+  const tenantId = await aTenant(database, { timeZone: zone, customerRetentionMonths })
+  const { id: apiKeyId } = await aKey(database, tenantId)
+  const owner = { tenantId, apiKeyId, assetGroupId: await aGroup(database, tenantId) }
+  const end = monthsBefore(new Date(), customerRetentionMonths ?? 24, zone).getTime()
+  const rentals = bookings.map(([status, minutes]) => {
+    const dropoffAt = new Date(end - minutes * 60_000)
+    return { status, dropoffAt, pickupAt: new Date(dropoffAt.getTime() - 1) }
+  })
+  return seedBookings(database, owner, rentals)
+}
+
+it('erases customers once when the drop-off is longer ago than their tenant sets', async () => {
+  const [one, recent, rejected, pending] = await bookingsOf(24, [
+    ['confirmed', 5],
+    ['confirmed', -5],
+    ['rejected', 5_000_000],
+    ['pending', 5],
+  ])
+  const many = await bookingsOf(
+    1,
+    Array.from({ length: 1_500 }, (): ['confirmed', number] => ['confirmed', 5]),
+  )
+  const [kept] = await bookingsOf(null, [['confirmed', 5_000_000]])
+
+  const runs = await Promise.all([1, 2].map(() => runHousekeeping(test.database)))
+  expect(runs.reduce((total, { erasedBookings }) => total + erasedBookings, 0)).toBe(1_503)
+  expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 0 })
+
+  const { rows } = await test.database.pool.query(
+    'select id from bookings where customer_email is not null order by id',
+  )
+  expect(rows.map(({ id }) => id)).toEqual([recent, kept].toSorted())
+  const events = await test.database.pool.query(
+    'select booking_id as id, actor, reason, from_status = to_status as same from booking_events',
+  )
+  const event = { actor: 'housekeeping', reason: 'customer erased', same: true }
+  const byId = (a: { id: unknown }, b: { id: unknown }) => `${a.id}`.localeCompare(`${b.id}`)
+  expect(events.rows.toSorted(byId)).toEqual(
+    [one, rejected, pending]
+      .concat(many)
+      .map((id) => ({ id, ...event }))
+      .toSorted(byId),
+  )
+})
