@@ -204,7 +204,7 @@ case "${1:-keep}" in
     trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
     trap 'exit 0' TERM INT
     # A dump from before the first migration would fail every check.
-    until [ "$(psql -qXAt -c 'select 1 from drizzle.__drizzle_migrations limit 1' 2>&1)" = 1 ]; do sleep 5 & wait $!; done
+    until [ "$(psql -qXAt -c "select to_regclass('bookings')" 2>&1)" = bookings ]; do sleep 5 & wait $!; done
     # Everything runs as a job, because bash handles signals at once only while it waits for a job.
     # open_log ends before the first backup.
     open_log &

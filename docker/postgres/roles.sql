@@ -10,8 +10,8 @@ select format('create role %I nologin', name)
 
 alter role :"api_user" login password :'api_password';
 alter role :"owner_user" login password :'owner_password';
--- Reads everything and writes nothing in this database; restores into databases that it creates.
-alter role :"backup_user" login createdb replication password :'backup_password';
+-- Reads everything and writes nothing.
+alter role :"backup_user" login replication password :'backup_password';
 alter role :"monitor_user" login password :'monitor_password';
 grant rental_api to :"api_user";
 grant pg_read_all_data to :"backup_user";
