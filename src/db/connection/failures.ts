@@ -4,7 +4,6 @@ import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 export const sqlState = {
   noPrivilege: '42501',
   noTable: '42P01',
-  noSchema: '3F000',
   noColumn: '42703',
   cancelled: '57014',
   lockNotAvailable: '55P03',

@@ -1,5 +1,3 @@
-import { hasErrorCode } from '../../domain/hasErrorCode.ts'
-import { sqlState } from '../connection/failures.ts'
 import type { Queryable } from '../distribution/distribution.ts'
 import { isNewer, type Migration, type Release } from './release.ts'
 
@@ -23,14 +21,17 @@ export interface MigrationPlan {
 
 /** Reads what was applied; nothing when the record does not exist. */
 export async function readApplied(database: Queryable): Promise<Applied> {
-  const { rows } = await database
-    .query<{ tag: string; hash: string; when: string; release: string }>(
-      `select tag, hash, created_at as when, release from drizzle.__drizzle_migrations order by id`,
-    )
-    .catch((error: unknown) => {
-      if (hasErrorCode(error, sqlState.noTable, sqlState.noSchema)) return { rows: [] }
-      throw error
-    })
+  // PostgreSQL logs an error for a query on a missing table.
+  const record = await database.query(
+    `select from to_regclass('drizzle.__drizzle_migrations') name where name is not null`,
+  )
+  if (record.rows.length === 0) return { hashes: new Map(), youngest: 0, release: undefined }
+  const { rows } = await database.query<{
+    tag: string
+    hash: string
+    when: string
+    release: string
+  }>(`select tag, hash, created_at as when, release from drizzle.__drizzle_migrations order by id`)
   const hashes = new Map<string, string[]>()
   for (const { tag, hash } of rows) hashes.set(tag, (hashes.get(tag) ?? []).concat(hash))
   return {
