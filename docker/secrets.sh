@@ -44,9 +44,9 @@ report_unused() { # VARIABLE FILE
 # Containers run as other users, who must be able to read the mounted files.
 require_readable() {
   local unreadable
-  unreadable=$(find docker examples/alerts.yml -path docker/tls -prune -o \( ! -perm -o=r -o -type d ! -perm -o=x \) -print 2> /dev/null | head -n 1 || true)
+  unreadable=$(find docker examples/alerts.yml -path 'docker/tls/*' -o \( ! -perm -o=r -o -type d ! -perm -o=x \) -print 2> /dev/null | head -n 1 || true)
   if [ -n "$unreadable" ]; then
-    echo "Containers cannot read $unreadable: run chmod -R a+rX docker examples, and set umask 022 before you check out" >&2
+    echo "Containers cannot read $unreadable: run find docker examples ! -path 'docker/tls/*' -exec chmod a+rX {} +, and set umask 022 before you check out" >&2
     exit 1
   fi
 }
