@@ -3,7 +3,6 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../config/environment.ts'
 import type { Database } from '../db/connection/database.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
-import { UsageError } from '../services/operatorError.ts'
 import { tenantOrOnly } from '../services/tenantTerms.ts'
 import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './options.ts'
@@ -15,7 +14,7 @@ export interface Io {
   readonly stdin: Readable
   /** For tests; default: the current time. */
   readonly now?: Date
-  writeOut(text: string): void
+  writeOut(output: string | Uint8Array): void
   writeError(text: string): void
   /** The width of the terminal; undefined when stdout is not a terminal. */
   readonly columns: number | undefined
@@ -80,14 +79,6 @@ export function contextOf(
       work: (source: DatabaseSource) => Promise<T>,
       choice?: { readonly mayBeNew: boolean },
     ) => withSource(config(), work, choice),
-    /**
-     * For commands that print a file of another format.
-     * @throws UsageError with --json
-     */
-    rejectJson() {
-      if (options().json !== true) return
-      throw new UsageError('--json cannot be used here: the output is a file that is not JSON.')
-    },
     /** Prints one of many events; with --json, as one line. */
     emit: (event: Required<Pick<Outcome, 'json' | 'text'>>) => print(event, 0),
     /** Prints the outcome. Commands call this once, unless they use `emit`. */

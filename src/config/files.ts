@@ -38,12 +38,12 @@ export function describeFsError(error: unknown): string | undefined {
  */
 export async function writeFileAtomic(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { mode, ifMissing = false }: { readonly mode: number; readonly ifMissing?: boolean },
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}`
   try {
-    await writeFile(temporary, text, { mode, flush: true })
+    await writeFile(temporary, content, { mode, flush: true })
     // The umask may have removed permissions.
     await chmod(temporary, mode)
     await (ifMissing ? link : rename)(temporary, path)

@@ -27,3 +27,7 @@ export class FleetFileError extends Error {
 /** Formats a path in the fleet file. An empty path means the whole file. */
 export const formatPath = (segments: readonly PropertyKey[]) =>
   z.core.toDotPath(segments) || 'the file'
+
+/** Returns the error for a problem of the whole file. */
+export const fileError = (message: string) =>
+  new FleetFileError([{ path: formatPath([]), message }])

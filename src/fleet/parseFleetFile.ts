@@ -1,37 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
 import { describeIssue } from '../input/issues.ts'
 import { crossFieldErrors } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
-import { FleetFileError, type FleetProblem, formatPath } from './fleetFileError.ts'
-
-const asCsv = 'File, Save As, "CSV UTF-8 (Comma delimited)"'
-const workbook = `is an Excel workbook. Save the sheet as CSV and import that. In Excel: ${asCsv}`
-const utf16 = `is UTF-16. Save it as UTF-8; in Excel: ${asCsv}, not "Unicode Text"`
-
-/** The first bytes, in hexadecimal, of .xlsx, .xls and UTF-16 files. */
-const unsupportedFormats = [
-  ['504b0304', workbook],
-  ['d0cf11e0', workbook],
-  ['fffe', utf16],
-  ['feff', utf16],
-] as const
-
-/**
- * Decodes the bytes of a fleet file.
- * @throws FleetFileError for another file format, or with the line of the first invalid UTF-8 byte
- */
-export function decodeFleetFile(bytes: Buffer): string {
-  const [, unsupported] =
-    unsupportedFormats.find(([start]) => bytes.toString('hex', 0, 4).startsWith(start)) ?? []
-  if (unsupported !== undefined) throw fileError(unsupported)
-  if (isUtf8(bytes)) return bytes.toString('utf8')
-  const lines = bytes.toString('latin1').split('\n')
-  const first = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
-  throw fileError(`is not UTF-8 in line ${first + 1}. Save the file as UTF-8; in Excel: ${asCsv}`)
-}
-
-const fileError = (message: string) => new FleetFileError([{ path: formatPath([]), message }])
+import { FleetFileError, type FleetProblem, fileError, formatPath } from './fleetFileError.ts'
 
 /**
  * Parses a fleet file and fills in defaults.

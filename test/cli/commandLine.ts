@@ -40,8 +40,8 @@ export function commandLineOn(
     const exitCode = await main(argv, {
       environment: { DATABASE_URL: databaseUrl, ...environment },
       stdin: Readable.from([stdin]),
-      writeOut: (text) => {
-        out += text
+      writeOut: (output) => {
+        out += typeof output === 'string' ? output : Buffer.from(output).toString('latin1')
       },
       writeError: (text) => {
         error += text
@@ -88,7 +88,8 @@ export async function follow<News>(
   const exit = main([...argv, '--json'], {
     environment: { DATABASE_URL: databaseUrl },
     stdin: Readable.from([]),
-    writeOut(text) {
+    writeOut(output) {
+      const text = String(output)
       written.push(text)
       checkCliDocument(argv, text)
       news.push(JSON.parse(text))

@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { projectRoot } from '../../config/projectRoot.ts'
 import { fleetSchema } from '../../fleet/fleetSchema.ts'
+import { exampleFleet } from '../../fleet/workbook/exampleFleet.ts'
+import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { type Context, command } from '../command.ts'
+import { outputMeaning, writeWorkbookTo } from '../outputFile.ts'
 
-const template = join(projectRoot, 'examples/fleet.csv')
-
-export const fleetTemplate = ({ io, rejectJson }: Context) =>
-  command('template', 'Print an example spreadsheet to fill in.', [
-    'rental fleet template > fleet.csv',
-  ]).action(async () => {
-    rejectJson()
-    io.writeOut(`\uFEFF${await readFile(template, 'utf8')}`)
-  })
+export const fleetTemplate = (context: Context) =>
+  command('template', 'Write an example workbook (.xlsx) to fill in.', [
+    'rental fleet template --output fleet.xlsx',
+  ])
+    .option('--output <file>', outputMeaning)
+    .action(({ output }) => writeWorkbookTo(context, output, () => writeWorkbook(exampleFleet)))
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
   command('schema', 'Print the JSON Schema of the fleet file, for editors.', [

@@ -4,39 +4,34 @@ import type { Database } from '../../db/connection/database.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import type { FleetFile } from '../../fleet/fleetFile.ts'
 import type { FleetChange } from '../../fleet/listChanges.ts'
-import { decodeFleetFile, parseFleetFile } from '../../fleet/parseFleetFile.ts'
+import { decodeJson, isWorkbook } from '../../fleet/fileFormat.ts'
+import { parseFleetFile } from '../../fleet/parseFleetFile.ts'
 import { type FleetSource, importFleet } from '../../services/importFleet.ts'
 import { OperatorError, UsageError } from '../../services/operatorError.ts'
-import { type SheetOptions, sheetSource } from '../../services/sheetSource.ts'
+import { workbookSource } from '../../services/workbookSource.ts'
 import { type Context, command, type Io } from '../command.ts'
 import { table } from '../terminal/table.ts'
 
 export const fleetImport = ({ io, withDatabase, finish }: Context) =>
   command(
     'import',
-    'Create or update one tenant from a fleet file: JSON, or a spreadsheet as CSV.',
+    'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).',
     [
       'rental fleet import examples/small-fleet.json',
-      'rental fleet import fleet.csv --dry-run',
-      "rental fleet import examples/fleet.csv --tenant vans --name 'Fjord Vans' \\\n" +
-        '    --timezone Europe/Oslo --currency NOK --tax 25',
+      'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
       'rental fleet import - --json < fleet.json',
     ],
   )
     .argument('<file>', 'path of the file, or - for standard input')
     .option(
       '--tenant <slug>',
-      'with a spreadsheet: slug of the tenant; may be left out while there is only one',
+      'with a workbook: slug of the tenant, which is created if it is new; may be left out while there is only one',
     )
-    .option('--name <name>', 'with a spreadsheet of a new tenant: name of the tenant')
-    .option('--timezone <zone>', 'time zone of the new tenant, such as Europe/Oslo')
-    .option('--currency <code>', 'currency of the new tenant, such as NOK')
-    .option('--tax <percent>', 'tax rate of the new tenant in percent, such as 25')
     .option('--dry-run', 'list what would be created, changed and archived, and change nothing')
     .option('--yes', 'archive more than half of a list or all rates of a group without asking')
     .action(async (file, options) => {
       const { yes = false, dryRun = false } = options
-      const fleetOf = await readFleet(file, io, options)
+      const fleetOf = await readFleet(file, io, options.tenant)
       const onProgress = (done: number, total: number) => {
         const percent = Math.floor((100 * done) / total)
         io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${percent} %)`)
@@ -78,26 +73,22 @@ function outcomeOf(result: Imported, dryRun: boolean, columns: number | undefine
 }
 
 /**
- * Reads a JSON file or a spreadsheet. Returns a function that takes the database, because a
- * spreadsheet may need settings of the stored tenant.
+ * Reads a JSON file or a workbook. Returns a function that takes the database, because a workbook
+ * keeps what it has no column for.
  */
 async function readFleet(
   file: string,
   io: Io,
-  { tenant, name, timezone, currency, tax }: SheetOptions,
+  tenant: string | undefined,
 ): Promise<(database: Database) => FleetFile | Promise<FleetSource>> {
-  const ofSheet = { tenant, name, timezone, currency, tax }
-  const text = decodeFleetFile(await readBytes(file, io))
-  if (!/\.json$/i.test(file) && !/^\uFEFF?\s*[{[]/.test(text)) {
-    return (database) => sheetSource(database, text, ofSheet)
-  }
-  const [given] = Object.entries(ofSheet).filter(([, value]) => value !== undefined)
-  if (given !== undefined) {
+  const bytes = await readBytes(file, io)
+  if (isWorkbook(bytes)) return (database) => workbookSource(database, bytes, tenant)
+  if (tenant !== undefined) {
     throw new UsageError(
-      `--${given[0]} cannot be used with a JSON file. Set the value in the "tenant" object of the file.`,
+      '--tenant cannot be used with a JSON file. Set "slug" in the "tenant" object of the file.',
     )
   }
-  const fleet = parseFleetFile(text)
+  const fleet = parseFleetFile(decodeJson(bytes))
   return () => fleet
 }
 

@@ -3,33 +3,40 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
 import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
-import { formatSheet } from '../../fleet/formatSheet.ts'
+import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
-import { sanitizeLine } from '../terminal/cell.ts'
+import { outputMeaning, writeOutputFile, writeWorkbookTo } from '../outputFile.ts'
+import { sanitizeJsonForTerminal, sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
 import { table } from '../terminal/table.ts'
 
 type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
-export const fleetExport = ({ io, withTenant, finish, rejectJson }: Context) =>
+export const fleetExport = (context: Context) =>
   tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
-    'rental fleet export --format csv > fleet.csv',
+    'rental fleet export --format xlsx --output fleet.xlsx',
   ])
     .addOption(
-      new Option('--format <format>', 'csv: a spreadsheet; fields without a column are left out')
-        .choices(['json', 'csv'])
+      new Option('--format <format>', 'xlsx: a workbook, without the blocks of vehicles')
+        .choices(['json', 'xlsx'])
         .default('json' as const),
     )
-    .action(async ({ tenant, format }) => {
-      if (format === 'csv') rejectJson()
-      const fleet = await withTenant(tenant, async (database, slug) =>
-        fleetOf(slug, await storedFleet(database, slug), toFileFormat.blocks),
-      )
-      if (format === 'csv') io.writeOut(formatSheet(fleet))
-      else finish({ json: fleet })
+    .option('--output <file>', outputMeaning)
+    .action(async ({ tenant, format, output }) => {
+      const exported = () =>
+        context.withTenant(tenant, async (database, slug) =>
+          fleetOf(slug, await storedFleet(database, slug), toFileFormat.blocks),
+        )
+      if (format === 'xlsx') {
+        return writeWorkbookTo(context, output, async () => writeWorkbook(await exported()))
+      }
+      const json = await exported()
+      if (output === undefined) return context.finish({ json })
+      await writeOutputFile(output, `${sanitizeJsonForTerminal(json)}\n`)
+      context.finish({ json, text: `Wrote ${output}.\n` })
     })
 
 export const fleetShow = ({ io, now, withTenant, finish }: Context) =>

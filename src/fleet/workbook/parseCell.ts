@@ -1,0 +1,125 @@
+import { foldText } from '../../domain/foldText.ts'
+import { normalizeLine } from '../../input/fields.ts'
+import type { CellKind } from './sheets.ts'
+
+/** A cell that is not empty. */
+export interface Cell {
+  readonly value: string | number | boolean | Date
+  readonly isError: boolean
+  /** Whether the cell shows its number as a percentage. */
+  readonly isPercentage: boolean
+}
+
+/** The value of a cell in the fleet file, or the problem of the cell. */
+export type Parsed = { readonly value: unknown } | { readonly problem: string }
+
+/** Parses a cell by the kind of its column (docs/fleet.md#cells). */
+export function parseCell(cell: Cell, kind: CellKind): Parsed {
+  if (cell.isError) return { problem: `has the error value ${cell.value}` }
+  if (typeof kind === 'object') return parseChoice(cell, kind.choices)
+  return parsers[kind](cell)
+}
+
+const parsers = {
+  text: parseText,
+  amount: parseAmountCell,
+  percent: parsePercent,
+  date: parseDate,
+  wholeNumber: parseWholeNumber,
+  yesNo: (cell: Cell): Parsed =>
+    typeof cell.value === 'boolean'
+      ? { value: cell.value }
+      : parseChoice(cell, { yes: true, no: false }),
+} satisfies Record<Extract<CellKind, string>, (cell: Cell) => Parsed>
+
+/** Formats a value as the message shows it. */
+function shown({ value }: Cell): string {
+  if (value instanceof Date) return `the date ${value.toISOString().slice(0, 10)}`
+  return typeof value === 'string' ? `"${value}"` : String(value).toUpperCase()
+}
+
+/** Drops the digits that binary fractions add: 39.900000000000006 is 39.9. */
+const decimalOf = (number: number) => String(Number(number.toPrecision(15)))
+
+function parseText(cell: Cell): Parsed {
+  const { value } = cell
+  if (typeof value === 'string') return { value }
+  if (typeof value === 'number') return { value: decimalOf(value) }
+  return { problem: `must be text, not ${shown(cell)}: format the cell as text and type it again` }
+}
+
+/** Spaces of any kind and apostrophes separate thousands only. */
+const thousands = /[\p{Zs}'’]/gu
+
+/**
+ * Parses an amount. Text is accepted if it has one meaning: one dot or comma before three digits
+ * may separate thousands or decimals.
+ */
+function parseAmountCell(cell: Cell): Parsed {
+  const { value } = cell
+  const problem = `must be an amount such as 59.90, not ${shown(cell)}`
+  if (typeof value === 'number') {
+    const decimal = decimalOf(value)
+    return /^\d+(\.\d+)?$/.test(decimal) ? { value: decimal } : { problem }
+  }
+  if (typeof value !== 'string') return { problem }
+  if (/^\d{1,3}[.,]\d{3}$/.test(value)) {
+    const [dot, comma] = [value.replace(',', '.'), value.replace(/[.,]/, '')]
+    return { problem: `${shown(cell)} can mean ${dot} or ${comma}: enter a number, not text` }
+  }
+  const match =
+    /^(\d+)(?:[.,](\d+))?$/.exec(value) ??
+    /^(\d{1,3}(?:[\p{Zs}'’]\d{3})+)(?:[.,](\d+))?$/u.exec(value) ??
+    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(value) ??
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(value)
+  if (match === null) return { problem }
+  const [, whole = '', fraction] = match
+  const digits = whole.replace(thousands, '').replace(/[.,]/g, '')
+  return { value: fraction === undefined ? digits : `${digits}.${fraction}` }
+}
+
+/** Parses a tax rate. A fraction that is not shown as a percentage is ambiguous. */
+function parsePercent(cell: Cell): Parsed {
+  const { value } = cell
+  if (typeof value === 'number') {
+    if (cell.isPercentage) return { value: decimalOf(value * 100) }
+    if (value <= 0 || value >= 1) return { value: decimalOf(value) }
+    const [fraction, percent] = [decimalOf(value), decimalOf(value * 100)]
+    return { problem: `${fraction} can mean ${fraction} % or ${percent} %: format the cell as %` }
+  }
+  const match = /^(\d+)(?:[.,](\d+))?\s*%?$/u.exec(typeof value === 'string' ? value : '')
+  if (match === null) return { problem: `must be a percentage such as 25 %, not ${shown(cell)}` }
+  const [, whole = '', fraction] = match
+  return { value: fraction === undefined ? whole : `${whole}.${fraction}` }
+}
+
+function parseDate(cell: Cell): Parsed {
+  const { value } = cell
+  if (value instanceof Date) {
+    const iso = value.toISOString()
+    return iso.endsWith('T00:00:00.000Z')
+      ? { value: iso.slice(0, 10) }
+      : { problem: `must be a date without a time of day, not ${iso.slice(0, 16)}` }
+  }
+  const text = typeof value === 'string' ? value : ''
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { value: text }
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? []
+  if (day !== undefined && month !== undefined) {
+    return { value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` }
+  }
+  const why = text.includes('/') ? ', in which day and month can be mixed up' : ''
+  return { problem: `must be a date, or text such as 2027-06-01, not ${shown(cell)}${why}` }
+}
+
+function parseWholeNumber(cell: Cell): Parsed {
+  const { value } = cell
+  if (typeof value === 'number') return { value: Number(decimalOf(value)) }
+  if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return { value: Number(value) }
+  return { problem: `must be a whole number, not ${shown(cell)}` }
+}
+
+function parseChoice(cell: Cell, choices: Readonly<Record<string, unknown>>): Parsed {
+  const typed = foldText(normalizeLine(String(cell.value))).replaceAll('_', ' ')
+  if (Object.hasOwn(choices, typed)) return { value: choices[typed] }
+  return { problem: `must be ${Object.keys(choices).join(' or ')}, not ${shown(cell)}` }
+}

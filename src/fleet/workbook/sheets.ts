@@ -1,0 +1,144 @@
+import type { FleetFile } from '../fleetFile.ts'
+
+type Tenant = FleetFile['tenant']
+type Group = FleetFile['assetGroups'][number]
+type Rate = Group['rates'][number]
+type Extra = FleetFile['extras'][number]
+
+/** How a cell is read and written. */
+export type CellKind =
+  | 'text'
+  | 'amount'
+  | 'percent'
+  | 'date'
+  | 'wholeNumber'
+  | 'yesNo'
+  | { readonly choices: Readonly<Record<string, string>> }
+
+/** A column of a sheet, or a row of the sheet `Company`. */
+export interface Column {
+  readonly title: string
+  readonly kind: CellKind
+  /** The header's note. */
+  readonly note: string
+  /** In characters; default 12. */
+  readonly width?: number
+  /** The sheet must have the column. */
+  readonly required?: true
+  /** Only in exports that need it. */
+  readonly optional?: true
+}
+
+const seasons = { 'per day': 'per_day', pickup: 'pickup' }
+const pricing = { day: 'per_day', rental: 'per_rental' }
+
+const company = {
+  name: { title: 'Name', kind: 'text', note: 'Name of the rental company.' },
+  timezone: { title: 'Time zone', kind: 'text', note: 'IANA time zone, such as Europe/Oslo.' },
+  currency: { title: 'Currency', kind: 'text', note: 'ISO 4217 code of all prices, such as NOK.' },
+  taxPercent: { title: 'Tax percent', kind: 'percent', note: 'Such as 25 % or 7.7 %.' },
+  pricesIncludeTax: {
+    title: 'Prices include tax',
+    kind: 'yesNo',
+    note: 'Yes: prices include the tax. No: the tax is added.',
+  },
+  gracePeriodMinutes: {
+    title: 'Grace period minutes',
+    kind: 'wholeNumber',
+    note: 'How late a vehicle may come back without another charge.',
+  },
+  minLeadMinutes: {
+    title: 'Minimum lead minutes',
+    kind: 'wholeNumber',
+    note: 'How long before the pickup a quote must be requested. Empty: pickups may lie in the past.',
+  },
+  seasons: {
+    title: 'Seasons',
+    kind: { choices: seasons },
+    note: 'per day: each day has the rate of its date. pickup: all days have the rate of the first day.',
+  },
+  pendingHoldHours: {
+    title: 'Pending hold hours',
+    kind: 'wholeNumber',
+    note: 'How long a pending booking counts as taken. Empty: until staff decide.',
+  },
+} satisfies Record<keyof Omit<Tenant, 'slug'>, Column>
+
+const groups = {
+  ref: {
+    title: 'Group',
+    kind: 'text',
+    required: true,
+    note: 'Short name of the vehicle class. The other sheets and later imports refer to it.',
+  },
+  name: { title: 'Name', kind: 'text', width: 20, note: 'Shown to customers. Empty: the group.' },
+  category: { title: 'Category', kind: 'text', note: 'Kind of vehicle. Empty: car.' },
+  description: { title: 'Description', kind: 'text', width: 40, note: 'Shown to customers.' },
+  imageUrl: { title: 'Image URL', kind: 'text', width: 30, note: 'Web address of a picture.' },
+  turnaroundMinutes: {
+    title: 'Turnaround minutes',
+    kind: 'wholeNumber',
+    width: 20,
+    note: 'How long a vehicle is prepared between two rentals. Empty: 0.',
+  },
+  currency: { title: 'Currency', kind: 'text', note: "Empty: the company's currency." },
+} satisfies Record<keyof Omit<Group, 'id' | 'assets' | 'rates'>, Column>
+
+const vehicles = {
+  ref: {
+    title: 'Vehicle',
+    kind: 'text',
+    required: true,
+    width: 16,
+    note: 'Such as the number plate. Each vehicle once.',
+  },
+  group: { title: 'Group', kind: 'text', required: true, note: 'A group of the sheet Groups.' },
+} satisfies Record<string, Column>
+
+const rates = {
+  group: { title: 'Group', kind: 'text', required: true, note: 'A group of the sheet Groups.' },
+  name: { title: 'Rate', kind: 'text', width: 16, note: 'Name of the price. Empty: Standard.' },
+  dailyRate: { title: 'Per day', kind: 'amount', required: true, note: 'Price of a day.' },
+  hourlyRate: { title: 'Per hour', kind: 'amount', note: 'Price of a started hour, if there is one.' },
+  weeklyRate: { title: 'Per week', kind: 'amount', note: 'Price of 7 days, if there is one.' },
+  monthlyRate: { title: 'Per month', kind: 'amount', note: 'Price of 30 days, if there is one.' },
+  validFrom: { title: 'Valid from', kind: 'date', note: 'First date. Empty: no limit.' },
+  validTo: { title: 'Valid to', kind: 'date', note: 'Last date, included. Empty: no limit.' },
+  ref: { title: 'Ref', kind: 'text', optional: true, note: 'Tells rates of one name apart.' },
+} satisfies Record<'group' | keyof Omit<Rate, 'id' | 'currency'>, Column>
+
+const extras = {
+  name: { title: 'Extra', kind: 'text', required: true, width: 20, note: 'Shown to customers.' },
+  price: { title: 'Price', kind: 'amount', required: true, note: 'Price of one unit.' },
+  pricing: {
+    title: 'Per',
+    kind: { choices: pricing },
+    required: true,
+    note: 'day: the price is for each day. rental: for the whole rental.',
+  },
+  maxPrice: {
+    title: 'At most',
+    kind: 'amount',
+    note: 'Highest price of one unit, however many days. Only for extras per day.',
+  },
+  currency: { title: 'Currency', kind: 'text', note: "Empty: the company's currency." },
+  ref: { title: 'Ref', kind: 'text', optional: true, note: 'Tells extras of one name apart.' },
+} satisfies Record<keyof Omit<Extra, 'id'>, Column>
+
+/** The sheets of a fleet workbook. The sheet `Company` has these columns as rows. */
+export const sheets = {
+  Company: company,
+  Groups: groups,
+  Vehicles: vehicles,
+  Rates: rates,
+  Extras: extras,
+} satisfies Record<string, Record<string, Column>>
+
+export type SheetName = keyof typeof sheets
+export const sheetNames = Object.keys(sheets) as SheetName[]
+
+/** The columns of the sheet `Company`. */
+export const companyColumns = {
+  setting: { title: 'Setting', kind: 'text', required: true, width: 24, note: 'Do not change.' },
+  value: { title: 'Value', kind: 'text', required: true, width: 30, note: 'Your company.' },
+} satisfies Record<string, Column>
