@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { describeFsError } from '../../config/files.ts'
 import type { Database } from '../../db/connection/database.ts'
 import { pluralize } from '../../domain/pluralize.ts'
+import { decodeJson, isWorkbook } from '../../fleet/fileFormat.ts'
 import type { FleetFile } from '../../fleet/fleetFile.ts'
 import type { FleetChange } from '../../fleet/listChanges.ts'
-import { decodeJson, isWorkbook } from '../../fleet/fileFormat.ts'
 import { parseFleetFile } from '../../fleet/parseFleetFile.ts'
 import { type FleetSource, importFleet } from '../../services/importFleet.ts'
 import { OperatorError, UsageError } from '../../services/operatorError.ts'
@@ -13,15 +13,11 @@ import { type Context, command, type Io } from '../command.ts'
 import { table } from '../terminal/table.ts'
 
 export const fleetImport = ({ io, withDatabase, finish }: Context) =>
-  command(
-    'import',
-    'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).',
-    [
-      'rental fleet import examples/small-fleet.json',
-      'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
-      'rental fleet import - --json < fleet.json',
-    ],
-  )
+  command('import', 'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).', [
+    'rental fleet import examples/small-fleet.json',
+    'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
+    'rental fleet import - --json < fleet.json',
+  ])
     .argument('<file>', 'path of the file, or - for standard input')
     .option(
       '--tenant <slug>',

@@ -1,8 +1,8 @@
 import { foldRef, foldText } from '../../domain/foldText.ts'
 import { groupBy } from '../../domain/groupBy.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
-import { describeIssue } from '../../input/issues.ts'
 import { normalizeLine } from '../../input/fields.ts'
+import { describeIssue } from '../../input/issues.ts'
 import type { ExportedFleet } from '../columns.ts'
 import { crossFieldErrors } from '../crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from '../fleetFile.ts'
@@ -96,14 +96,14 @@ function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: Sheet
   const blocksOf = new Map(assets.map(({ ref, blocks }) => [foldRef(ref), blocks]))
   return current.map((group, index) => {
     const path = ['assetGroups', index]
+    // Of a group that is listed twice, only the first has the rows: the second is an error.
+    if (refs.indexOf(group.ref) < index) return { ...group, assets: [], rates: [] }
     return {
       ...group,
       assets:
         vehiclesIn?.(group.ref).map((row, at) => vehicleOf(row, [...path, 'assets', at])) ??
         group.assets,
-      rates: ratesIn
-        ? ratesOf(ratesIn(group.ref), [...path, 'rates'], group.rates)
-        : group.rates,
+      rates: ratesIn ? ratesOf(ratesIn(group.ref), [...path, 'rates'], group.rates) : group.rates,
     }
   })
 
@@ -112,7 +112,11 @@ function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: Sheet
     return { ref, blocks: blocksOf.get(foldRef(String(ref))) ?? [] }
   }
 
-  function ratesOf(rows: readonly Row[], path: readonly PropertyKey[], before: KnownGroup['rates']) {
+  function ratesOf(
+    rows: readonly Row[],
+    path: readonly PropertyKey[],
+    before: KnownGroup['rates'],
+  ) {
     const given = rows.map((row, at) => {
       const { group: _, ...fields } = problems.readFields('Rates', tables.Rates as Table, row, [
         ...path,

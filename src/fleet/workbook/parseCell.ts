@@ -5,7 +5,8 @@ import type { CellKind } from './sheets.ts'
 /** A cell that is not empty. */
 export interface Cell {
   readonly value: string | number | boolean | Date
-  readonly isError: boolean
+  /** Set for an error value, and for a formula without a result. */
+  readonly problem?: string | undefined
   /** Whether the cell shows its number as a percentage. */
   readonly isPercentage: boolean
 }
@@ -15,7 +16,7 @@ export type Parsed = { readonly value: unknown } | { readonly problem: string }
 
 /** Parses a cell by the kind of its column (docs/fleet.md#cells). */
 export function parseCell(cell: Cell, kind: CellKind): Parsed {
-  if (cell.isError) return { problem: `has the error value ${cell.value}` }
+  if (cell.problem !== undefined) return { problem: cell.problem }
   if (typeof kind === 'object') return parseChoice(cell, kind.choices)
   return parsers[kind](cell)
 }

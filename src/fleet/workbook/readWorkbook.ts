@@ -167,16 +167,20 @@ function rowOf(sheet: XlsxSheet, row: number, indexOf: ReadonlyMap<string, numbe
   }
 }
 
+const errorValue = /^#(N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NULL!|NUM!)$/
+
 function cellOf(value: XlsxCell['value'] | undefined, details: XlsxCell | undefined) {
-  if (details?.formula !== undefined && isEmpty(value)) {
-    const noResult = 'of a formula without a result: open and save the workbook'
-    return { value: noResult, isError: true, isPercentage: false }
+  const isPercentage = details?.style?.numFmt?.includes('%') ?? false
+  if (isEmpty(value) && details?.formula !== undefined) {
+    const problem = 'has a formula without a result: open and save the workbook'
+    return { value: '', problem, isPercentage }
   }
   if (value === null || value === undefined || isEmpty(value)) return undefined
+  const isError = details?.type === 'error' || errorValue.test(String(value))
   return {
     value: typeof value === 'string' ? value.trim() : value,
-    isError: details?.type === 'error' || /^#(N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NULL!|NUM!)$/.test(String(value)),
-    isPercentage: details?.style?.numFmt?.includes('%') ?? false,
+    problem: isError ? `has the error value ${value}` : undefined,
+    isPercentage,
   }
 }
 

@@ -51,13 +51,15 @@ export class SheetProblems {
     return fields
   }
 
-  /** Returns all problems by cell, at most one per cell, including those of the fleet file. */
+  /** Returns all problems in the order of the cells, one per cell, with those of the fleet file. */
   locate(ofFile: readonly FleetProblem[]): FleetProblem[] {
     const located = ofFile.map(({ path, message }) => {
       return { path: this.#addressOf(path), message: this.#inWordsOfSheet(path, message) }
     })
     const seen = new Set<string>()
-    return [...this.#found, ...located].filter(({ path }) => !seen.has(path) && seen.add(path))
+    return [...this.#found, ...located]
+      .filter(({ path }) => !seen.has(path) && seen.add(path))
+      .toSorted((a, b) => positionOf(a.path) - positionOf(b.path))
   }
 
   /** Returns the cell of a field or of its nearest parent, otherwise the field's path. */
@@ -85,3 +87,11 @@ export class SheetProblems {
 
 const mergedHint = (first: string | undefined) =>
   first === undefined ? '' : `: the cell is merged with ${first}, and only that one has the value`
+
+/** Returns a number that orders addresses by sheet, row and column. */
+function positionOf(address: string): number {
+  const [, sheet = address, column = '', row = '0'] = /^(.*)!([A-Z]+)(\d+)$/.exec(address) ?? []
+  const index = sheetNames.findIndex((name) => sheet.toLowerCase().startsWith(name.toLowerCase()))
+  const letters = Array.from(column).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0), 0)
+  return index * 1e12 + Number(row) * 1e5 + letters
+}

@@ -99,7 +99,11 @@ const rates = {
   group: { title: 'Group', kind: 'text', required: true, note: 'A group of the sheet Groups.' },
   name: { title: 'Rate', kind: 'text', width: 16, note: 'Name of the price. Empty: Standard.' },
   dailyRate: { title: 'Per day', kind: 'amount', required: true, note: 'Price of a day.' },
-  hourlyRate: { title: 'Per hour', kind: 'amount', note: 'Price of a started hour, if there is one.' },
+  hourlyRate: {
+    title: 'Per hour',
+    kind: 'amount',
+    note: 'Price of a started hour, if there is one.',
+  },
   weeklyRate: { title: 'Per week', kind: 'amount', note: 'Price of 7 days, if there is one.' },
   monthlyRate: { title: 'Per month', kind: 'amount', note: 'Price of 30 days, if there is one.' },
   validFrom: { title: 'Valid from', kind: 'date', note: 'First date. Empty: no limit.' },

@@ -157,7 +157,9 @@ function headerCells(columns: Readonly<Record<string, Column>>) {
 function cellOf(kind: CellKind, value: unknown, currency: string) {
   if (value === null || value === undefined) return { value: null }
   if (typeof kind === 'object') {
-    return { value: Object.entries(kind.choices).find(([, stored]) => stored === value)?.[0] ?? null }
+    return {
+      value: Object.entries(kind.choices).find(([, stored]) => stored === value)?.[0] ?? null,
+    }
   }
   const text = String(value)
   switch (kind) {

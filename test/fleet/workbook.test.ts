@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isWorkbook } from '../../src/fleet/fileFormat.ts'
+import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
+import { exampleFleet } from '../../src/fleet/workbook/exampleFleet.ts'
+import { fleetOfWorkbook } from '../../src/fleet/workbook/fleetOfWorkbook.ts'
+import { type Cell, parseCell } from '../../src/fleet/workbook/parseCell.ts'
+import { readWorkbook } from '../../src/fleet/workbook/readWorkbook.ts'
+import type { CellKind } from '../../src/fleet/workbook/sheets.ts'
+import { writeWorkbook } from '../../src/fleet/workbook/writeWorkbook.ts'
+
+const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'workbooks', name))
+
+const readNew = async (bytes: Uint8Array) =>
+  fleetOfWorkbook(await readWorkbook(bytes), 'example', undefined)
+
+async function problemsOf(bytes: Uint8Array): Promise<string[]> {
+  const error = await readNew(bytes).catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(FleetFileError)
+  return (error as FleetFileError).problems.map(({ path, message }) => `${path}: ${message}`)
+}
+
+describe('the value of a cell', () => {
+  const at = (iso: string) => new Date(iso)
+  const choices = { 'per day': 'per_day', pickup: 'pickup' }
+  it.each<[CellKind, Cell['value'], unknown]>([
+    ['amount', 39.9, '39.9'],
+    ['amount', 39.900000000000006, '39.9'],
+    ['amount', 0, '0'],
+    ['amount', '59.90', '59.90'],
+    ['amount', '59,90', '59.90'],
+    ['amount', '1299', '1299'],
+    ['amount', '1 299,00', '1299.00'],
+    ['amount', '1\u00a0299', '1299'],
+    ['amount', '1’299.00', '1299.00'],
+    ['amount', '1.299,00', '1299.00'],
+    ['amount', '1,299.00', '1299.00'],
+    ['amount', '1.299.000', '1299000'],
+    ['percent', 25, '25'],
+    ['percent', 0, '0'],
+    ['percent', '25 %', '25'],
+    ['percent', '7,7%', '7.7'],
+    ['date', at('2027-06-01T00:00:00Z'), '2027-06-01'],
+    ['date', '2027-06-01', '2027-06-01'],
+    ['date', '1.6.2027', '2027-06-01'],
+    ['wholeNumber', 60, 60],
+    ['wholeNumber', '60', 60],
+    ['yesNo', true, true],
+    ['yesNo', 'No', false],
+    ['text', 911, '911'],
+    [{ choices }, 'Per Day', 'per_day'],
+    [{ choices }, 'per_day', 'per_day'],
+  ])('reads a cell of kind %j with %j as %j', (kind, value, expected) => {
+    expect(parseCell({ value, isPercentage: false }, kind)).toEqual({ value: expected })
+  })
+
+  it('reads a number that is shown as a percentage by what the cell shows', () => {
+    const cell = { value: 0.077, isPercentage: true }
+    expect(parseCell(cell, 'percent')).toEqual({ value: '7.7' })
+  })
+
+  it.each<[CellKind, Cell['value'], string]>([
+    ['amount', '1.299', '"1.299" can mean 1.299 or 1299: enter a number, not text'],
+    ['amount', '1,299', '"1,299" can mean 1.299 or 1299: enter a number, not text'],
+    ['amount', '59.90 €', 'must be an amount such as 59.90, not "59.90 €"'],
+    ['amount', '-5', 'must be an amount such as 59.90, not "-5"'],
+    ['amount', -5, 'must be an amount such as 59.90, not -5'],
+    ['amount', 1e21, 'must be an amount such as 59.90, not 1E+21'],
+    ['amount', at('2027-05-01'), 'must be an amount such as 59.90, not the date 2027-05-01'],
+    ['percent', 0.25, '0.25 can mean 0.25 % or 25 %: format the cell as %'],
+    ['date', '01/06/2027', 'must be a date, or text such as 2027-06-01, not "01/06/2027"'],
+    ['date', 46539, 'must be a date, or text such as 2027-06-01, not 46539'],
+    ['date', at('2027-06-01T12:30Z'), 'must be a date without a time of day, not 2027-06-01T12:30'],
+    ['wholeNumber', '1 h', 'must be a whole number, not "1 h"'],
+    ['yesNo', 'ja', 'must be yes or no, not "ja"'],
+    ['text', at('2027-01-02'), 'must be text, not the date 2027-01-02'],
+    [{ choices }, 'winter', 'must be per day or pickup, not "winter"'],
+  ])('rejects a cell of kind %j with %j', (kind, value, problem) => {
+    const parsed = parseCell({ value, isPercentage: false }, kind)
+    expect(parsed).toEqual({ problem: expect.stringContaining(problem) })
+  })
+})
+
+describe('workbooks of other programs', () => {
+  it.each(['german', 'mac1904', 'typed'])('reads %s.xlsx', async (name) => {
+    const { tenant, assetGroups, extras } = await readNew(bytesOf(`${name}.xlsx`))
+    expect(tenant).toMatchObject({
+      name: 'Müller Mobil'.normalize('NFC'),
+      taxPercent: '19',
+      pricesIncludeTax: true,
+    })
+    const [small, bus] = assetGroups
+    expect(small).toMatchObject({ ref: 'klein', name: 'Kleinwagen', turnaroundMinutes: 60 })
+    expect(bus).toMatchObject({ ref: 'bus', name: 'bus', category: 'car' })
+    expect(assetGroups.flatMap(({ assets }) => assets.map(({ ref }) => ref))).toEqual([
+      'M AB 101',
+      'M AB 102',
+      '911',
+    ])
+    expect(small?.rates).toMatchObject([
+      { name: 'Standard', dailyRate: '39.9', weeklyRate: '240', validFrom: null },
+      {
+        name: 'Sommer',
+        dailyRate: '59.90',
+        weeklyRate: '1299.00',
+        validFrom: '2027-06-01',
+        validTo: '2027-08-31',
+      },
+    ])
+    expect(bus?.rates).toMatchObject([{ name: 'Standard', dailyRate: '1299.00' }])
+    expect(extras).toMatchObject([
+      { name: 'Kindersitz', pricing: 'per_day', price: '5', maxPrice: '30' },
+      { name: 'Ketten', pricing: 'per_rental', maxPrice: null },
+    ])
+  })
+
+  it('lists all problems with the cells in which they are', async () => {
+    expect(await problemsOf(bytesOf('faults.xlsx'))).toMatchInlineSnapshot(`
+      [
+        "Company, Time zone: is required",
+        "Company, Currency: is required",
+        "Company!A3: "Tax" is not a setting; did you mean Tax percent?",
+        "Company!B4: 0.19 can mean 0.19 % or 19 %: format the cell as %",
+        "Company!B5: must be per day or pickup, not "winter"",
+        "Groups!A3: "klein" is already used at Groups!A2",
+        "Vehicles!B2: "klien" is not a group; did you mean klein?",
+        "Vehicles!A3: must be text, not the date 2027-01-02: format the cell as text and type it again",
+        "Vehicles!A5: "M AB 102" is already used at Vehicles!A4",
+        "Vehicles!A6: is required",
+        "Rates!C2: must be an amount such as 59.90, not "59.90 €"",
+        "Rates!C3: "1.299" can mean 1.299 or 1299: enter a number, not text",
+        "Rates!C4: must be an amount such as 59.90, not -5",
+        "Rates!D6: has the error value #N/A",
+        "Rates!E7: must be a date, or text such as 2027-06-01, not "01/06/2027", in which day and month can be mixed up",
+        "Rates!F8: must not be before Valid from",
+        "Rates!E9: must be a date without a time of day, not 2027-06-02T12:30",
+        "Rates!E10: must be a date, or text such as 2027-06-01, not 46539",
+        "Rates!C11: must be an amount such as 59.90, not TRUE",
+        "Rates!C12: is required",
+        "Rates!B14: repeats Rates!B13",
+        "Rates!C15: has a formula without a result: open and save the workbook",
+        "Extras!C2: must be day or rental, not "week"",
+        "Extras!B3: must be an amount such as 59.90, not "frei"",
+      ]
+    `)
+  })
+
+  it.each<[string, string[]]>([
+    [
+      'merged',
+      ['Rates!A3: is required: the cell is merged with Rates!A2, and only that one has the value'],
+    ],
+    ['precise', ['Rates!C2: must have at most 2 decimals (EUR)']],
+    ['similarSheet', ['Vehicels: is not a sheet of a fleet; did you mean Vehicles?']],
+    [
+      'wrongTitles',
+      [
+        'Groups!B1: "Colour" is not a column: the columns are Group, Name, Category, Description, Image URL, Turnaround minutes, Currency',
+        'Groups!C1: "Descripton" is not a column; did you mean Description?',
+        'Vehicles!B1: repeats the column Vehicle',
+        'Vehicles: has no column Group',
+        'Rates!C1: is empty, but the column has values: add a title',
+        'Extras: has no column Per',
+      ],
+    ],
+  ])('rejects %s.xlsx', async (name, problems) => {
+    expect(await problemsOf(bytesOf(`${name}.xlsx`))).toEqual(problems)
+  })
+
+  it.each([
+    ['noSheet', 'has none of the sheets Company, Groups, Vehicles, Rates, Extras'],
+    ['farCell', 'has more than 2 million cells'],
+  ])('rejects %s.xlsx as a whole', async (name, message) => {
+    expect(await problemsOf(bytesOf(`${name}.xlsx`))).toEqual([expect.stringContaining(message)])
+  })
+
+  it('rejects a workbook that is cut off', async () => {
+    const [problem] = await problemsOf(bytesOf('german.xlsx').subarray(0, 4_000))
+    expect(problem).toContain('is damaged or incomplete: save the workbook again as .xlsx')
+  })
+
+  it('rejects a workbook that unpacks to more than 100 MB before it is unpacked', async () => {
+    const bytes = Buffer.from(bytesOf('german.xlsx'))
+    bytes.writeUInt32LE(100_000_001, bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24)
+    expect(await problemsOf(bytes)).toEqual([expect.stringContaining('more than 100 MB')])
+  })
+})
+
+it.each([
+  ['an OpenDocument file', `PK\x03\x04${'.'.repeat(26)}mimetypeapplication/vnd.oasis.x`, '.ods'],
+  ['an old workbook', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', '.xls'],
+  ['a password', `\xd0\xcf\x11\xe0${Buffer.from('EncryptedPackage', 'utf16le')}`, 'a password'],
+])('rejects %s with what to do', (_, start, message) => {
+  expect(() => isWorkbook(Buffer.from(start, 'latin1'))).toThrow(message)
+})
+
+describe('written workbooks', () => {
+  it('reads the template as the example fleet', async () => {
+    const read = await readNew(await writeWorkbook(exampleFleet))
+    expect(await writeWorkbook(read)).toEqual(await writeWorkbook(exampleFleet))
+  })
+})
