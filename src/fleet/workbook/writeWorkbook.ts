@@ -20,9 +20,16 @@ interface Line {
 type WrittenCell = NonNullable<WriteSheet['cells']> extends Map<string, infer Cell> ? Cell : never
 
 const headerStyle = {
-  font: { bold: true, color: { rgb: 'FFFFFF' } },
+  font: { name: 'Calibri', size: 11, bold: true, color: { rgb: 'FFFFFF' } },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: '1F4E5F' } },
-  alignment: { vertical: 'center' },
+} as const
+const labelFont = { name: 'Calibri', size: 11, bold: true }
+/** A sheet is printed across one page. */
+const pageSetup = {
+  orientation: 'landscape',
+  fitToPage: true,
+  fitToWidth: 1,
+  fitToHeight: 0,
 } as const
 const usualWidth = 14
 /** Lists and formats also apply to this many rows, for those that the owner adds. */
@@ -82,7 +89,7 @@ function companySheet(tenant: FleetFile['tenant']): WriteSheet {
   const rows = Object.entries(settings).map(([field, { title, kind, note }], index) => {
     const { value, style } = cellOf(kind, values[field], tenant.currency)
     const alignment = { horizontal: 'left' } as const
-    cells.set(`${index + 1},0`, { style: { font: { bold: true } }, comment: { text: note } })
+    cells.set(`${index + 1},0`, { style: { font: labelFont }, comment: { text: note } })
     cells.set(`${index + 1},1`, { value, style: { ...style, alignment } })
     return [title, value]
   })
@@ -92,6 +99,7 @@ function companySheet(tenant: FleetFile['tenant']): WriteSheet {
     rows: [titlesOf(companyColumns), ...rows],
     cells,
     freezePane: { rows: 1 },
+    pageSetup,
     dataValidations: Object.values(settings).flatMap(({ kind }, index) =>
       listFor(kind, `B${index + 2}`),
     ),
@@ -118,6 +126,7 @@ function sheetOf(
     rows: [titlesOf(columns), ...rows],
     cells,
     freezePane: { rows: 1 },
+    pageSetup,
     dataValidations: entries.flatMap(([field, { kind }], column): DataValidation[] => {
       const range = rangeOf(column, Math.max(rowsToFill, lines.length))
       if (field !== 'group') return listFor(kind, range)
@@ -146,10 +155,12 @@ const widthsOf = (columns: Readonly<Record<string, Column>>) =>
 
 function headerCells(columns: Readonly<Record<string, Column>>) {
   return new Map(
-    Object.values(columns).map(({ title, note }, column): [string, WrittenCell] => [
-      `0,${column}`,
-      { value: title, style: headerStyle, comment: { text: note } },
-    ]),
+    Object.values(columns).map(({ title, kind, note }, column): [string, WrittenCell] => {
+      const isNumber = kind === 'amount' || kind === 'date' || kind === 'wholeNumber'
+      const horizontal = isNumber ? 'right' : 'left'
+      const style = { ...headerStyle, alignment: { vertical: 'center', horizontal } as const }
+      return [`0,${column}`, { value: title, style, comment: { text: note } }]
+    }),
   )
 }
 
