@@ -62,6 +62,11 @@ const company = {
     kind: 'wholeNumber',
     note: 'How long a pending booking counts as taken. Empty: until staff decide.',
   },
+  customerRetentionMonths: {
+    title: 'Customer retention months',
+    kind: 'wholeNumber',
+    note: 'After how many months customer data is erased. Empty: never.',
+  },
 } satisfies Record<keyof Omit<Tenant, 'slug'>, Column>
 
 const groups = {
