@@ -52,7 +52,7 @@ describe('fleet file', () => {
     expect([exitCode, error]).toEqual([
       1,
       'The fleet file is invalid. Nothing was changed.\n' +
-        `  the file: is not UTF-8 in line ${line}. Save the file as UTF-8; in Excel: File, Save As, "CSV UTF-8 (Comma delimited)"\n`,
+        `  the file: is not UTF-8 in line ${line}. Save the file as UTF-8\n`,
     ])
   })
 

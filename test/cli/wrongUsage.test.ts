@@ -9,10 +9,10 @@ const unknown = '00000000-0000-4000-8000-000000000000'
 describe('usage errors', () => {
   it.each([
     [['fleet', 'template']],
-    [['fleet', 'export', '--format', 'csv']],
-    [['fleet', 'export', '--format', 'csv', '--tenant', 'none']],
-  ])('rejects --json with %j, which prints a file that is not JSON', async (argv) => {
-    const error = '--json cannot be used here: the output is a file that is not JSON.\n'
+    [['fleet', 'export', '--format', 'xlsx']],
+    [['fleet', 'export', '--format', 'xlsx', '--tenant', 'none']],
+  ])('rejects --json with %j, which writes a workbook', async (argv) => {
+    const error = '--json cannot be used here: the output is a workbook, which is not JSON.\n'
     expect(await run(...argv, '--json')).toEqual({ exitCode: 2, out: '', error })
   })
 

@@ -139,9 +139,15 @@ function rowsByGroup(
   for (const row of table.rows) {
     const read = problems.read(row, 'group', sheets[name].group)
     const ref = typeof read === 'string' ? normalizeLine(read) : undefined
-    if (ref === undefined) continue
-    if (refs.includes(ref)) groupOf.set(row, ref)
-    else problems.add(row, 'group', `"${ref}" is not a group${didYouMean(ref, refs)}`)
+    if (ref !== undefined && refs.includes(ref)) {
+      groupOf.set(row, ref)
+      continue
+    }
+    if (ref !== undefined) {
+      problems.add(row, 'group', `"${ref}" is not a group${didYouMean(ref, refs)}`)
+    }
+    // The other cells may have problems, too.
+    problems.readFields(name, table, row)
   }
   const rows = groupBy([...groupOf], ([, ref]) => ref)
   return (ref: string) => rows(ref).map(([row]) => row)

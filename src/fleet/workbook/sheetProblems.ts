@@ -40,13 +40,13 @@ export class SheetProblems {
     name: SheetName,
     table: Table,
     row: Row,
-    path: readonly PropertyKey[],
+    path?: readonly PropertyKey[],
   ): Record<string, unknown> {
     const columns: Readonly<Record<string, Column>> = sheets[name]
     const fields: Record<string, unknown> = {}
     for (const [field, column] of Object.entries(columns)) {
       if (!table.fields.has(field)) continue
-      fields[field] = this.read(row, field, column, [...path, field]) ?? null
+      fields[field] = this.read(row, field, column, path && [...path, field]) ?? null
     }
     return fields
   }

@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeXlsx } from 'hucre/xlsx'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { commandLineOn } from './commandLine.ts'
+import { unchanged, useFleets } from './fleets.ts'
+
+const fleets = useFleets()
+const { operator, whole, loaded, block } = fleets
+let directory: string
+let file: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'fleet-'))
+  file = join(directory, 'fleet.xlsx')
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+type Rows = (string | number | boolean | null)[][]
+
+/** Imports a workbook with these sheets. */
+async function importSheets(sheets: Readonly<Record<string, Rows>>, ...more: string[]) {
+  const written = Object.entries(sheets).map(([name, rows]) => ({ name, rows }))
+  await writeFile(file, await writeXlsx({ sheets: written }))
+  return importFile('--yes', ...more)
+}
+
+const importFile = (...more: string[]) =>
+  operator.run('fleet', 'import', file, '--tenant', fleets.slug, ...more)
+
+const exportWorkbook = () =>
+  operator.run('fleet', 'export', '--tenant', fleets.slug, '--format', 'xlsx', '--output', file)
+
+const nothingChanged = 'Created 0, updated 0, archived 0.'
+
+describe('fleet as a workbook', () => {
+  it('imports the template for a new tenant, and again without a change', async () => {
+    expect((await operator.run('fleet', 'template', '--output', file)).exitCode).toBe(0)
+    expect((await importFile()).out).toBe(
+      `${fleets.slug}: 2 groups, 5 vehicles, 2 extras.\nCreated 13, updated 0, archived 0.\n`,
+    )
+    expect((await importFile()).out).toContain(nothingChanged)
+  })
+
+  it('exports a workbook whose import changes nothing', async () => {
+    await loaded(whole())
+    await block('--from', '2030-03-01', '--to', '2030-03-02')
+    const before = await fleets.exported()
+    expect((await exportWorkbook()).exitCode).toBe(0)
+    expect((await importFile()).out).toContain(nothingChanged)
+    expect(await fleets.exported()).toEqual(before)
+  })
+
+  it('adds the column Ref when rates or extras cannot be told apart by name and dates', async () => {
+    const fleet = whole()
+    const [group] = fleet.assetGroups
+    const [rate] = group?.rates ?? []
+    if (rate === undefined) throw new Error('The fleet has no rate')
+    group?.rates?.push({ ...rate, ref: 'summer-2', dailyRate: '799' })
+    const [extra] = fleet.extras
+    if (extra !== undefined) fleet.extras.push({ ...extra, ref: 'seat-2', price: '6' })
+    await loaded(fleet)
+    await exportWorkbook()
+    expect((await importFile()).out).toContain(nothingChanged)
+  })
+
+  it('keeps what the workbook has no sheet or column for', async () => {
+    await loaded(whole())
+    const before = await fleets.exported()
+    const vehicles: Rows = [
+      ['Vehicle', 'Group'],
+      [`${fleets.slug} 1`, 'economy'],
+      [`${fleets.slug} 2`, 'economy'],
+      ['VAN', 'van'],
+    ]
+    expect((await importSheets({ Vehicles: vehicles })).out).toContain(nothingChanged)
+    const rates: Rows = [
+      ['Group', 'Rate', 'Per day'],
+      ['economy', 'Summer', 799],
+    ]
+    expect((await importSheets({ Rates: rates })).out).toContain('updated 1')
+    const [economy] = before.assetGroups
+    Object.assign(economy.rates[0], { dailyRate: '799' })
+    expect(await fleets.exported()).toEqual(before)
+  })
+
+  it('keeps the id and the blocks of a vehicle that moves to another group', async () => {
+    const { assetGroups } = await loaded(whole())
+    const blocks = await fleets.blocksOf(`${fleets.slug} 1`)
+    const vehicles: Rows = [
+      ['Vehicle', 'Group'],
+      [` ${fleets.slug.toUpperCase()}\u00a01`, 'van'],
+      [`${fleets.slug} 2`, 'economy'],
+      ['VAN', 'van'],
+    ]
+    await importSheets({ Vehicles: vehicles })
+    const { assetGroups: after } = await fleets
+      .load(await fleets.exported())
+      .then(({ out }) => JSON.parse(out))
+    expect(after[1].assets).toContainEqual({
+      ref: `${fleets.slug.toUpperCase()} 1`,
+      id: assetGroups[0].assets[0].id,
+    })
+    expect(await fleets.blocksOf(`${fleets.slug.toUpperCase()} 1`)).toEqual(blocks)
+  })
+
+  it('empties the list of an empty sheet, after a question', async () => {
+    await loaded(whole())
+    const extras: Rows = [['Extra', 'Price', 'Per']]
+    await writeFile(file, await writeXlsx({ sheets: [{ name: 'Extras', rows: extras }] }))
+    const refused = await importFile()
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('1 of the 1 extras'),
+    })
+    expect((await importFile('--yes')).out).toContain('archived 1')
+  })
+
+  it('restores what comes back under its old id', async () => {
+    const { extras } = await loaded(whole())
+    const header = ['Extra', 'Price', 'Per', 'At most', 'Currency']
+    await importSheets({ Extras: [header] })
+    await importSheets({ Extras: [header, ['Seat', 5, 'day', 30, 'EUR']] })
+    const [restored] = (await fleets.exported()).extras
+    expect(restored).toMatchObject({ ref: 'seat', id: extras[0].id })
+  })
+
+  it('rejects a workbook with errors and changes nothing', async () => {
+    await loaded(whole())
+    const rates: Rows = [
+      ['Group', 'Per day'],
+      ['econmy', '59.90 €'],
+    ]
+    const { exitCode, error } = await importSheets({ Rates: rates })
+    expect(exitCode).toBe(1)
+    expect(error).toContain('Rates!A2: "econmy" is not a group; did you mean economy?')
+    expect(error).toContain('Rates!B2: must be an amount such as 59.90, not "59.90 €"')
+  })
+
+  it('requires the first four settings for a new tenant', async () => {
+    const company: Rows = [
+      ['Setting', 'Value'],
+      ['Name', 'Vans'],
+    ]
+    const { error } = await importSheets({ Company: company })
+    for (const setting of ['Time zone', 'Currency', 'Tax percent']) {
+      expect(error).toContain(`Company, ${setting}: is required`)
+    }
+  })
+})
+
+describe('the output of a workbook', () => {
+  it.each([
+    ['template', ['fleet', 'template']],
+    ['export', ['fleet', 'export', '--format', 'xlsx']],
+  ])('%s writes to stdout unless it is a terminal', async (_, argv) => {
+    await loaded(whole())
+    const tenant = argv.includes('export') ? ['--tenant', fleets.slug] : []
+    const { out } = await operator.run(...argv, ...tenant)
+    expect(out.startsWith('PK')).toBe(true)
+    const shown = await commandLineOn(operator.url)([...argv, ...tenant], { columns: 80 })
+    expect(shown).toMatchObject({ exitCode: 2, error: expect.stringContaining('--output') })
+  })
+
+  it('writes an exported JSON file', async () => {
+    await loaded(whole())
+    const json = join(directory, 'fleet.json')
+    await operator.run('fleet', 'export', '--tenant', fleets.slug, '--output', json)
+    const written = JSON.parse(await readFile(json, 'utf8'))
+    expect(written).toEqual(await fleets.exported())
+    expect(JSON.parse((await fleets.load(written)).out)).toMatchObject(unchanged)
+  })
+})
+
+it.each([
+  ['a CSV file', 'group;vehicle\neconomy;B 1\n', 'is neither JSON nor a workbook'],
+  ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16'],
+])('rejects %s with what to do', async (_, stdin, message) => {
+  const { exitCode, error } = await commandLineOn(operator.url)(['fleet', 'import', '-'], { stdin })
+  expect({ exitCode, error }).toEqual({ exitCode: 1, error: expect.stringContaining(message) })
+})
