@@ -15,7 +15,7 @@ import { planChanges } from '../fleet/planChanges.ts'
 import type { RowWithId } from '../fleet/planList.ts'
 import { awaitImports, tenantBySlug } from './tenantTerms.ts'
 
-/** A source of a fleet file that depends on the stored fleet, such as a spreadsheet. */
+/** A source of a fleet file that depends on the stored fleet, such as a workbook. */
 export interface FleetSource {
   readonly slug: string
   /** @throws FleetFileError or UsageError, and nothing is changed */

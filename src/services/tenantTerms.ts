@@ -32,8 +32,8 @@ export async function tenantOrOnly(database: OrmConnection, slug?: string): Prom
   const [only, ...others] = slugs
   if (only === undefined) {
     throw new OperatorError(
-      'There is no tenant yet. Create one with `rental fleet import FILE`; for a spreadsheet, also ' +
-        'give its --tenant, --name, --timezone, --currency and --tax.',
+      'There is no tenant yet. Create one with `rental fleet import FILE`; for a workbook, also ' +
+        'give its --tenant.',
     )
   }
   if (others.length === 0) return only
