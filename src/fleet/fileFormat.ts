@@ -40,7 +40,7 @@ export function isWorkbook(bytes: Buffer): boolean {
 export function decodeJson(bytes: Buffer): string {
   if (utf16.test(bytes.toString('hex', 0, 2))) throw fileError('is UTF-16. Save it as UTF-8')
   if (!/^(\xef\xbb\xbf)?\s*[{[]/.test(bytes.toString('latin1', 0, 1_000))) {
-    throw fileError(`is neither JSON nor a workbook (.xlsx). If it is a CSV file: ${asWorkbook}`)
+    throw fileError(`is neither JSON nor a workbook (.xlsx). ${asWorkbook}`)
   }
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const lines = bytes.toString('latin1').split('\n')
