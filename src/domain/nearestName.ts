@@ -5,7 +5,7 @@ const lengthMax = 60
  * Returns the name that a mistyped one stands for, or undefined if none is similar. A name that
  * contains the other is similar (`phoneNumber` and `phone`), as is one with few different letters.
  */
-export function nearestName(typed: string, names: readonly string[]): string | undefined {
+function nearestName(typed: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(typed)
   const distances = names.map((name) => distanceBetween(letters, lettersOf(name)))
   const least = Math.min(...distances)

@@ -154,7 +154,6 @@ export function fleetOf<Block>(
 
 /** A fleet as exported by `fleet export`. */
 export type ExportedFleet = ReturnType<typeof fleetOf<object>>
-export type ExportedGroup = ExportedFleet['assetGroups'][number]
 
 /** Returns the rows that are not archived, sorted by `ref`. */
 function activeRows<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {

@@ -3,8 +3,6 @@ import { extrasOfTenant } from '../db/queries/catalog/loadCatalog.ts'
 import { formatMoney, formatMoneyOrNull } from '../domain/money.ts'
 import { tenantBySlug } from './tenantTerms.ts'
 
-export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>
-
 /**
  * Returns the tenant's terms and extras, which the API does not serve, in the shape of the widget's
  * `config`.
