@@ -21,16 +21,20 @@ export const groupOfWindow = `g.id as asset_group_id, g.archived_at is not null 
  * expression `windows` must stand before them, with the columns n, starts_at, ends_at,
  * confirmed_only and those of `groupOfWindow`. Counts the bookings `b` that meet `condition`.
  *
- * Reads each group once, for all of its windows, so `groups` must be materialized. The vehicles
- * taken when the i-th booking in the order of pickups begins are i minus the bookings whose
- * turnaround has ended by then; `width_bucket` finds their number by binary search.
+ * Reads each group once, for all of its windows, so `groups` must be materialized. `levels` has the
+ * vehicles taken when the i-th booking in the order of pickups begins: i minus the bookings whose
+ * turnaround has ended by then. `width_bucket` finds numbers of bookings by binary search.
  */
 export const windowCounts = (condition = 'true') => `
 groups as materialized (
-select s.*, v.total, k.*, b.*
+select s.*, v.total, k.*, b.*, l.levels, (
+    select array_agg((select max(level) from unnest(l.levels[i + 1 : i + block]) level) order by i)
+    from generate_series(0, cardinality(l.levels) - block, block) i
+  ) as block_maxima
 from (
   select asset_group_id, archived, turnaround, confirmed_only,
-    min(starts_at) as starts_at, max(ends_at) as ends_at
+    min(starts_at) as starts_at, max(ends_at) as ends_at,
+    case when count(*) = 1 then 1 << 30 else 32 end as block
   from windows group by asset_group_id, archived, turnaround, confirmed_only
 ) s
 cross join lateral (
@@ -39,13 +43,20 @@ cross join lateral (
     and not s.archived
 ) v
 cross join lateral (
-  select array_agg(k.asset_id order by k.starts_at) as blocked_ids,
-    array_agg(k.starts_at order by k.starts_at) as block_starts,
-    array_agg(k.ends_at order by k.starts_at) as block_ends,
-    max(k.ends_at - k.starts_at) as longest_block
-  from assets a join asset_blocks k on k.tenant_id = $1 and k.asset_id = a.id
-  where a.tenant_id = $1 and a.asset_group_id = s.asset_group_id and a.archived_at is null
-    and k.archived_at is null and k.ends_at > s.starts_at and k.starts_at < s.ends_at
+  select array_agg(lower(blocked) order by blocked) as block_starts,
+    array_agg(upper(blocked) order by upper(blocked)) as block_ends,
+    array_agg(gap_start order by gap_start) filter (where gap_start is not null) as gap_starts,
+    array_agg(lower(blocked) order by gap_start) filter (where gap_start is not null) as gap_ends
+  from (
+    select blocked, lag(upper(blocked)) over (partition by asset_id order by blocked) as gap_start
+    from (
+      select k.asset_id, unnest(range_agg(tstzrange(k.starts_at, k.ends_at))) as blocked
+      from assets a join asset_blocks k on k.tenant_id = $1 and k.asset_id = a.id
+      where a.tenant_id = $1 and a.asset_group_id = s.asset_group_id and a.archived_at is null
+        and k.archived_at is null and k.ends_at > s.starts_at and k.starts_at < s.ends_at
+      group by k.asset_id
+    ) blocks
+  ) gaps
 ) k
 cross join lateral (
   select array_agg(b.pickup_at order by b.pickup_at) as pickups,
@@ -57,25 +68,32 @@ cross join lateral (
     and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange(s.starts_at - s.turnaround, s.ends_at)
     and ${condition}
 ) b
-), counts as (
-select w.n, w.confirmed_only, g.total, greatest(g.total - o.blocked, 0) as "inService", p.peak
+cross join lateral (
+  select array_agg(i::int - width_bucket(pickup_at - s.turnaround, b.dropoffs) order by i) as levels
+  from unnest(b.pickups) with ordinality as taken(pickup_at, i)
+) l
+), counts as materialized (
+select w.n, w.confirmed_only, g.total,
+  greatest(g.total - case when g.block_starts is null then 0 else
+    width_bucket(w.ends_at - interval '1 us', g.block_starts)
+    - width_bucket(w.starts_at, g.block_ends)
+    - (select count(*)::int from unnest(g.gap_ends[width_bucket(w.starts_at, g.gap_starts) + 1
+        : width_bucket(w.ends_at, g.gap_starts)]) gap_end where gap_end < w.ends_at)
+  end, 0) as "inService",
+  case when g.pickups is null then 0 else greatest(
+    width_bucket(w.starts_at, g.pickups) - width_bucket(w.starts_at - g.turnaround, g.dropoffs),
+    (select max(level) from (
+      select unnest(g.levels[low + 1 : least(high, first * block)]
+        || g.block_maxima[first + 1 : last] || g.levels[greatest(first, last) * block + 1 : high])
+      from (
+        select low, high, (low + block - 1) / block as first, high / block as last
+        from (
+          select width_bucket(w.starts_at, g.pickups) as low,
+            width_bucket(w.ends_at - interval '1 us', g.pickups) as high
+        ) during
+      ) blocks
+    ) taken(level))
+  )::int end as peak
 from groups g
 join windows w on w.asset_group_id = g.asset_group_id and w.confirmed_only = g.confirmed_only
-cross join lateral (
-  select count(distinct asset_id)::int as blocked
-  from (
-    select width_bucket(w.starts_at - g.longest_block, g.block_starts) + 1 as low,
-      width_bucket(w.ends_at, g.block_starts) as high
-  ) near
-  cross join unnest(g.blocked_ids[low:high], g.block_starts[low:high], g.block_ends[low:high])
-    as block(asset_id, starts_at, ends_at)
-  where block.starts_at < w.ends_at and block.ends_at > w.starts_at
-) o
-cross join lateral (
-  select coalesce(max(earlier + i
-    - width_bucket(greatest(pickup_at, w.starts_at) - g.turnaround, g.dropoffs)), 0)::int as peak
-  from (select greatest(width_bucket(w.starts_at, g.pickups), 1) - 1 as earlier) first
-  cross join unnest(g.pickups[earlier + 1 : width_bucket(w.ends_at - interval '1 us', g.pickups)])
-    with ordinality as taken(pickup_at, i)
-) p
 )`
