@@ -59,8 +59,16 @@ const count = (groupId: string, { start, end }: Span, confirmedOnly = false) =>
   })
 
 describe('countAvailability', () => {
-  it('agrees with a minute-by-minute count on random histories', async () => {
-    const history = historyOf(...bookingStatuses)
+  it.each([
+    ['a few', 1, 300],
+    ['hundreds of', 60, 20],
+  ])('agrees with a minute-by-minute count of %s bookings', async (many, histories, wanted) => {
+    const history = fc
+      .array(historyOf(...bookingStatuses), { minLength: histories, maxLength: histories })
+      .map((merged) => ({
+        ...(merged[0] ?? quiet),
+        bookings: merged.flatMap(({ bookings }) => bookings),
+      }))
     const windows = fc.array(span, { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(history, windows, async (past, periods) => {
@@ -80,7 +88,7 @@ describe('countAvailability', () => {
           }),
         )
       }),
-      runs('availability agrees with a minute-by-minute count', 300),
+      runs(`availability agrees with a minute-by-minute count of ${many} bookings`, wanted),
     )
   })
 
