@@ -157,15 +157,20 @@ describe('a tenant whose neighbour', () => {
     }
   })
 
-  it('has locked rows is served while the bookings of that neighbour wait for the locks', async () => {
+  it('has locked rows is served while the bookings and quotes of that neighbour wait for the locks', async () => {
     const locked = await openCaller(1)
     const quotes = await quotesOf(locked, 40)
     const requests = await requestsOf(await openCaller(20))
     const client = await world.database.pool.connect()
     await client.query('begin')
     await client.query('select from quotes where tenant_id = $1 for update', [locked.tenantId])
-    const load = sendMany(40, 40, () =>
-      send(locked, '/bookings', { quoteId: quotes.pop(), customer }),
+    await client.query('select from tenants where id = $1 for update', [locked.tenantId])
+    const rental = { pickupDatetime: yearFrom, dropoffDatetime: yearTo }
+    const quote = () => send(locked, '/quotes', { assetGroupId: locked.groupId, ...rental })
+    expect(await quote()).toMatchObject({ status: 503 })
+    const booking = () => send(locked, '/bookings', { quoteId: quotes.pop(), customer })
+    const load = Promise.all([sendMany(40, 40, booking), sendMany(40, 40, quote)]).then((both) =>
+      both.flat(),
     )
     const beside = await measure(requests, load)
     const fastest = Math.min(...msOf(await load))

@@ -28,8 +28,11 @@ export interface Database {
   readonly scans: StatementRunner
   /** Limits the scans of each API key. */
   readonly scanSlots: FairSlots
-  /** Limits the connections of `pool` that the bookings of each API key use; they may wait for locks. */
-  readonly bookingSlots: FairSlots
+  /**
+   * Limits the connections of `pool` that the bookings of each API key, and the quotes of each
+   * tenant, use; they may wait for locks.
+   */
+  readonly writeSlots: FairSlots
   readonly pipeline: Pipeline
   readonly scanPipeline: Pipeline
   /** False behind poolers without named statements (`PREPARED_STATEMENTS=off`). */
@@ -78,7 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     perKey: scansPerKey,
     waitMs: timeouts.connectMs,
   })
-  const bookingSlots = fairSlots({
+  const writeSlots = fairSlots({
     total: options.poolMax,
     perKey: Math.ceil(options.poolMax / 3),
     waitMs: timeouts.connectMs,
@@ -90,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     reads,
     scans,
     scanSlots,
-    bookingSlots,
+    writeSlots,
     preparedStatements,
   }
 }

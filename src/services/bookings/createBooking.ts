@@ -36,5 +36,5 @@ export async function createBooking(
         ? error
         : new OutcomeUnknown('the outcome of the booking is unknown', { cause: error })
     })
-  return database.bookingSlots(key.id, () => onOneConnection(database, redeem))
+  return database.writeSlots(key.id, () => onOneConnection(database, redeem))
 }

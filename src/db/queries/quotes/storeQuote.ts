@@ -6,7 +6,6 @@ import type { PriceSnapshot } from '../../../domain/pricing/priceSnapshot.ts'
 import type { Database, OrmConnection } from '../../connection/database.ts'
 import { isDataRejected } from '../../connection/failures.ts'
 import { columnsOf, type RowKey, rowOf, runNamed } from '../../connection/statement.ts'
-import { isDistributed } from '../../distribution/distribution.ts'
 import { quotes } from '../../schema/index.ts'
 import type { Rental } from '../bookings/redeemQuote.ts'
 
@@ -22,8 +21,6 @@ export interface NewQuote extends Rental {
 
 /** The maximum number of quotes in one statement. Larger batches would delay each quote in them. */
 const rowsMax = 64
-/** The interval of checks whether `rental distribute` has been run. */
-const recheckMs = 60_000
 /** The number of tenants that can have a batch at the same time. */
 const tenantsMax = 1_000
 
@@ -35,30 +32,18 @@ export type StoreQuote = (
 ) => Promise<{ readonly id: string; readonly expiresAt: Date } | undefined>
 
 /**
- * Returns a function that stores quotes, which expire by the database's clock. Quotes of one
- * event-loop tick share a statement; in a distributed database, only those of one tenant do
- * (docs/decisions.md#quotes-made-in-one-tick-share-a-statement).
+ * Returns a function that stores quotes, which expire by the database's clock. A tenant's quotes of
+ * one event-loop tick share a statement (docs/decisions.md#quotes-made-in-one-tick-share-a-statement).
  */
 export function quoteStore(database: Database): StoreQuote {
   const stores = new LRUCache<string, StoreQuote>({
     max: tenantsMax,
-    memoMethod: () =>
-      batchPerTick(rowsMax, (quotes: readonly NewQuote[]) => insertBatch(database, quotes)),
+    memoMethod: (tenantId) =>
+      batchPerTick(rowsMax, (quotes: readonly NewQuote[]) =>
+        database.writeSlots(tenantId, () => insertBatch(database, quotes)),
+      ),
   })
-  let distributed: Promise<boolean> | undefined
-  const recheck = () => {
-    distributed = undefined
-  }
-  return async (quote) => {
-    if (distributed === undefined) {
-      distributed = isDistributed(database.pool)
-      // After a failed check, the next quote checks again.
-      distributed.then((isSpread) => {
-        if (!isSpread) setTimeout(recheck, recheckMs).unref()
-      }, recheck)
-    }
-    return stores.memo((await distributed) ? quote.tenantId : 'all')(quote)
-  }
+  return (quote) => stores.memo(quote.tenantId)(quote)
 }
 
 /** Inserts a batch. If PostgreSQL rejects a row, inserts each row alone, so that only it fails. */

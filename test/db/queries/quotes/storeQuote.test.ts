@@ -27,10 +27,8 @@ const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  database = open(2, { lockMs: 100 })
+  database = open(3, { lockMs: 300 })
   storeQuote = quoteStore(database)
-  // The first quote also queries the database's layout, which would add a statement to the counts.
-  await storeQuote(await anOffer())
   database.pool.on('acquire', () => {
     statements += 1
   })
@@ -84,7 +82,8 @@ const rowOf = ({ tenantId, apiKeyId, assetGroupId, sessionId, inputs }: NewQuote
 describe('quoteStore', () => {
   let offers: [NewQuote, NewQuote, NewQuote]
   beforeEach(async () => {
-    offers = [await anOffer(), await anOffer(), await anOffer()]
+    const offer = await anOffer()
+    offers = [offer, { ...offer, sessionId: randomUUID() }, { ...offer, sessionId: null }]
     statements = 0
   })
   const storeAll = (quotes: readonly NewQuote[], store = storeQuote) =>
@@ -92,7 +91,7 @@ describe('quoteStore', () => {
   const idOf = (result: PromiseSettledResult<{ id: string } | undefined> | undefined) =>
     result?.status === 'fulfilled' ? result.value?.id : undefined
 
-  it('stores concurrent quotes in one statement, each with its own tenant', async () => {
+  it('stores concurrent quotes of a tenant in one statement', async () => {
     const results = await storeAll(offers)
     expect(statements).toBe(1)
     for (const [index, offer] of offers.entries()) {
@@ -123,11 +122,24 @@ describe('quoteStore', () => {
       expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))
       expect(await storedRow(idOf(results[2]))).toEqual(rowOf(third))
       const { rows } = await database.pool.query('select from quotes where tenant_id = any($1)', [
-        offers.map(({ tenantId }) => tenantId),
+        [first.tenantId],
       ])
       expect(rows).toHaveLength(2)
     },
   )
+
+  it('stores the quotes of other tenants while the rows of a tenant are locked', async () => {
+    const others = [await anOffer(), await anOffer()]
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from tenants where id = $1 for update', [offers[0].tenantId])
+    const locked = storeAll(offers)
+    const stored = await storeAll(others)
+    await holder.query('rollback')
+    holder.release()
+    await locked
+    expect(stored.map(idOf)).not.toContain(undefined)
+  })
 
   it('fails a batch as unavailable without retry when the table is locked', async () => {
     const holder = await database.pool.connect()
