@@ -27,6 +27,9 @@ const forged = (n: number) => ({
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(proxied.proxy.url + path, { method, headers })
 
+/** The largest body that the API accepts, without its last byte. */
+const largest = '{'.padEnd(65_535)
+
 interface Standing {
   readonly remaining: number
   readonly reset: string | undefined
@@ -146,6 +149,8 @@ describe('the proxy', () => {
 
   it.each([
     ['a body that never arrives', { 'content-length': '10' }, '{', 408, 'VALIDATION_ERROR'],
+    // From a replica, the response would be 401 API_KEY_REQUIRED.
+    ['64 KiB without the end', { 'content-length': '65536' }, largest, 408, 'VALIDATION_ERROR'],
     ['a body of a gigabyte', { 'content-length': '1000000000' }, '{', 413, 'PAYLOAD_TOO_LARGE'],
   ])('responds to %s in the error envelope', async (_, headers, body, status, code) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -161,7 +166,7 @@ describe('the proxy', () => {
     ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
     ['two content lengths', 'GET / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     ['broken chunks', 'POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nz\r\n'],
-    ['a header that is too long', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['a header that is too long', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(120_000)}\r\n\r\n`],
     ['a head that is never completed', 'GET / HTTP/1.1\r\nhost: x\r\n'],
   ])('rejects %s', async (_, bytes) => {
     expect([400, 408, 431, undefined]).toContain((await responseTo(bytes))?.status)
