@@ -1,5 +1,5 @@
 import { chargedDays, dayDate, type Period, type RentalLength } from './period.ts'
-import { noRateOn, type Rate, rateOn } from './rates.ts'
+import { noRateOn, type Rate, rateOn, ratesBetween } from './rates.ts'
 
 /** The rate that prices a day: the rate of its own date, or the rate of the pickup date. */
 export const seasonsChoices = ['per_day', 'pickup'] as const
@@ -25,12 +25,13 @@ export function ratePeriodsOf(
   const { days, restMinutes } = charged
   const begins = chargedDays(charged)
   const firstDate = dayDate(rental, 0)
+  const rates = ratesBetween(rental.rates, firstDate, dayDate(rental, begins - 1))
   const ratePeriods: RatePeriod[] = []
   let last: RatePeriod | undefined
   // Skips to the next rate change, so that pricing a year takes little longer than pricing a day.
   for (let day = 0; day < begins; ) {
     const fromDate = dayDate(rental, day)
-    const { rate, until } = rateOn(rental.rates, fromDate)
+    const { rate, until } = rateOn(rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
     if (last === undefined || (last.rate !== rate && rental.seasons === 'per_day')) {
       last = { rate, fromDate, length: { days: 0, restMinutes: 0 } }

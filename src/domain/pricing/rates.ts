@@ -25,29 +25,52 @@ export function formatPrices(rate: Omit<Rate, 'id' | 'currency'>, currency: stri
   }
 }
 
-/** A date after any that can be booked. */
-const never = '9999-12-31'
+/** A rate with its first and last day number. */
+interface DatedRate {
+  readonly rate: Rate
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The day number for an open end, so large that a rate without an end is valid longer than any rate
+ * with both dates.
+ */
+const openDays = 10_000_000
+
+/**
+ * Returns the rates that are valid on any of these dates. Day numbers make `rateOn` fast for
+ * thousands of rates.
+ */
+export function ratesBetween(rates: readonly Rate[], firstDate: number, lastDate: number) {
+  const [first, last] = [formatDate(firstDate), formatDate(lastDate)]
+  const dated: DatedRate[] = []
+  for (const rate of rates) {
+    const { validFrom, validTo } = rate
+    if (!isRateListed(rate, first) || (validFrom !== null && validFrom > last)) continue
+    const from = validFrom === null ? -openDays : parseDate(validFrom)
+    dated.push({ rate, from, to: validTo === null ? openDays : parseDate(validTo) })
+  }
+  return dated
+}
 
 /**
  * Returns the rate of a day number, or undefined if no rate is valid. The result holds for every
  * day up to and including `until`.
  */
-export function rateOn(rates: readonly Rate[], dateNumber: number) {
-  const date = formatDate(dateNumber)
-  let rate: Rate | undefined
-  let firstEnd = never
-  let nextBegin = never
+export function rateOn(rates: readonly DatedRate[], date: number) {
+  let valid: DatedRate | undefined
+  let until = openDays
   for (const candidate of rates) {
-    const { validFrom, validTo } = candidate
-    if (!isRateListed(candidate, date)) continue
-    if (validFrom !== null && validFrom > date) {
-      if (validFrom < nextBegin) nextBegin = validFrom
+    if (candidate.to < date) continue
+    if (candidate.from > date) {
+      until = Math.min(until, candidate.from - 1)
       continue
     }
-    if (validTo !== null && validTo < firstEnd) firstEnd = validTo
-    if (rate === undefined || hasPriorityOver(candidate, rate)) rate = candidate
+    until = Math.min(until, candidate.to)
+    if (valid === undefined || hasPriorityOver(candidate, valid)) valid = candidate
   }
-  return { rate, until: Math.min(parseDate(firstEnd), parseDate(nextBegin) - 1) }
+  return { rate: valid?.rate, until }
 }
 
 /** Returns the error for a day number without a rate. */
@@ -64,21 +87,8 @@ export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolea
 }
 
 /** Compares by shortest validity, then latest `validFrom`, then lowest id (docs/fleet.md). */
-function hasPriorityOver(rate: Rate, other: Rate): boolean {
-  const widthDifference = windowDays(rate) - windowDays(other)
+function hasPriorityOver(one: DatedRate, other: DatedRate): boolean {
+  const widthDifference = one.to - one.from - (other.to - other.from)
   if (widthDifference !== 0) return widthDifference < 0
-  const from = rate.validFrom ?? ''
-  const otherFrom = other.validFrom ?? ''
-  return from === otherFrom ? rate.id < other.id : from > otherFrom
-}
-
-/**
- * The day number for an open end, so large that a rate without an end is valid longer than any rate
- * with both dates.
- */
-const openDays = 10_000_000
-
-function windowDays({ validFrom, validTo }: Rate): number {
-  const to = validTo === null ? openDays : parseDate(validTo)
-  return to - (validFrom === null ? -openDays : parseDate(validFrom))
+  return one.from === other.from ? one.rate.id < other.rate.id : one.from > other.from
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { formatDate, parseDate } from '../../../src/domain/pricing/period.ts'
-import { formatPrices, isRateListed, type Rate, rateOn } from '../../../src/domain/pricing/rates.ts'
+import {
+  formatPrices,
+  isRateListed,
+  type Rate,
+  rateOn,
+  ratesBetween,
+} from '../../../src/domain/pricing/rates.ts'
 
 const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
   id,
@@ -14,7 +20,12 @@ const rate = (id: string, validFrom: string | null, validTo: string | null): Rat
   validTo,
 })
 
-const selected = (rates: readonly Rate[], date: string) => rateOn(rates, parseDate(date)).rate?.id
+const rateOf = (rates: readonly Rate[], date: string) => {
+  const on = parseDate(date)
+  return rateOn(ratesBetween(rates, on, parseDate('9998-12-31')), on)
+}
+
+const selected = (rates: readonly Rate[], date: string) => rateOf(rates, date).rate?.id
 
 describe('rateOn', () => {
   it('returns the rate that is valid on the date, both ends included', () => {
@@ -81,8 +92,8 @@ describe('rateOn', () => {
 
 describe('the until date of rateOn', () => {
   const until = (rates: readonly Rate[], date: string) => {
-    const last = rateOn(rates, parseDate(date)).until
-    return last > parseDate('9999-01-01') ? 'ever' : formatDate(last)
+    const last = rateOf(rates, date).until
+    return last > parseDate('9998-12-31') ? 'ever' : formatDate(last)
   }
 
   it.each([
