@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, isNull, type Placeholder, sql } from 'drizzle-orm'
 import type { Catalog } from '../../../domain/pricing/catalog.ts'
 import type { Rate } from '../../../domain/pricing/rates.ts'
 import type { Database, OrmConnection } from '../../connection/database.ts'
 import { columnsOf, runNamed } from '../../connection/statement.ts'
-import { assetGroups, extras, rates } from '../../schema/index.ts'
+import { assetGroups, extras } from '../../schema/index.ts'
 
 /** Selects a tenant's pricing terms and catalog version (sql/catalogs.sql). */
 const termsOfTenant = `
@@ -23,16 +24,31 @@ const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
     .where(and(eq(assetGroups.tenantId, tenantId), isNull(assetGroups.archivedAt)))
     .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id))
 
-const ratesOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
-  orm
-    .select({
-      groupId: rates.assetGroupId,
-      ...columnsOf(rates, 'id', 'name', 'validFrom', 'validTo'),
-      ...columnsOf(rates, 'dailyMinor', 'hourlyMinor', 'weeklyMinor', 'monthlyMinor'),
-    })
-    .from(rates)
-    .where(and(eq(rates.tenantId, tenantId), isNull(rates.archivedAt)))
-    .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id))
+/** Raw SQL, because Drizzle converts all rows at once; a tenant can have thousands of rates. */
+const ratesOfTenant = `
+select asset_group_id as "groupId", id, name, valid_from::text as "validFrom",
+  valid_to::text as "validTo", daily_minor as "dailyMinor", hourly_minor as "hourlyMinor",
+  weekly_minor as "weeklyMinor", monthly_minor as "monthlyMinor"
+from rates where tenant_id = $1 and archived_at is null
+order by valid_from nulls first, name, id`
+
+type RateRow = Pick<Rate, 'id' | 'name' | 'validFrom' | 'validTo'> &
+  Readonly<Record<'groupId' | 'dailyMinor', string>> &
+  Readonly<Record<'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor', string | null>>
+
+const bigintOrNull = (value: string | null) => (value === null ? null : BigInt(value))
+
+const rateOfRow = ({ groupId: _, ...row }: RateRow, currency: string): Rate => ({
+  ...row,
+  currency,
+  dailyMinor: BigInt(row.dailyMinor),
+  hourlyMinor: bigintOrNull(row.hourlyMinor),
+  weeklyMinor: bigintOrNull(row.weeklyMinor),
+  monthlyMinor: bigintOrNull(row.monthlyMinor),
+})
+
+/** Rates that are converted before other requests continue; they take about a millisecond. */
+const rowsPerTick = 1_000
 
 /** Selects a tenant's extras, sorted by name. */
 export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
@@ -54,7 +70,6 @@ export function catalogReader(database: Database) {
   const placeholder = sql.placeholder('tenantId')
   const named = (name: string) => (database.preparedStatements ? name : '')
   const findGroups = groupsOfTenant(database, placeholder).prepare(named('groups_of_tenant'))
-  const findRates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
   const findExtras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
   return async (tenantId: string, outdated?: Catalog): Promise<Catalog> => {
     // Read the version before the rows: if the catalog changes between the two reads, quotes priced
@@ -66,16 +81,17 @@ export function catalogReader(database: Database) {
     if (tenant.version === outdated?.version) return outdated
     const [groupRows, rateRows, extraRows] = await Promise.all([
       findGroups.execute({ tenantId }),
-      findRates.execute({ tenantId }),
+      runNamed<RateRow>(database, 'rates_of_tenant', ratesOfTenant, [tenantId]),
       findExtras.execute({ tenantId }),
     ])
     const { version, minLeadMinutes, ...terms } = tenant
     const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
     const groupsById = new Map(groups.map((group) => [group.id, group]))
-    for (const { groupId, ...rate } of rateRows) {
+    for (const [index, row] of rateRows.entries()) {
       // Rates of archived groups have no group here.
-      const group = groupsById.get(groupId)
-      group?.rates.push({ ...rate, currency: group.currency })
+      const group = groupsById.get(row.groupId)
+      group?.rates.push(rateOfRow(row, group.currency))
+      if (index % rowsPerTick === rowsPerTick - 1) await setImmediate()
     }
     const extrasById = new Map(extraRows.map((extra) => [extra.id, extra]))
     const rowCount = groupRows.length + rateRows.length + extraRows.length
