@@ -30,7 +30,7 @@ const onlyFull = [
   'test/{attacks,faults,fuzz,pooler}/**',
   'test/browser/{choosing,frameworks,visits}.test.ts',
   'test/db/plans/**',
-  'test/isolation/neighbours.test.ts',
+  'test/isolation/{eventLoop,neighbours}.test.ts',
   'test/proxy/rolling.test.ts',
   'test/services/bookings/quoteRoundTrip.test.ts',
 ]

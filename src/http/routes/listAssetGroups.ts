@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { exampleIds } from '../schemas/examples.ts'
 import { dataOf, responseTypes } from '../schemas/values.ts'
-import { cacheResponse, sendConditionally } from '../server/conditionalResponse.ts'
+import { cacheList, sendConditionally } from '../server/conditionalResponse.ts'
 
 const assetGroup = z
   .object({
@@ -42,7 +42,8 @@ export const listAssetGroups = operation({
   },
   async handler({ catalogs }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
-    const write = () => reply.serialize({ data: catalog.groups }) as string
-    return sendConditionally(reply, cacheResponse(catalog, catalog.version, write))
+    const write = (data: readonly object[]) => reply.serialize({ data }) as string
+    const list = cacheList(catalog, catalog.version, () => catalog.groups, write)
+    return sendConditionally(reply, await list)
   },
 })

@@ -5,7 +5,7 @@ import { formatPrices, isRateListed } from '../../domain/pricing/rates.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { exampleIds } from '../schemas/examples.ts'
 import { assetGroupParams, dataOf, responseTypes } from '../schemas/values.ts'
-import { cacheResponse, sendConditionally } from '../server/conditionalResponse.ts'
+import { cacheList, sendConditionally } from '../server/conditionalResponse.ts'
 
 const rate = z
   .object({
@@ -63,11 +63,11 @@ export const listRates = operation({
     const group = catalog.groupsById.get(params.id)
     if (group === undefined) throw notFound('asset group')
     const today = localDate(clock.now(), catalog.terms.timeZone)
-    const list = cacheResponse(group, today, () => {
-      const listed = group.rates.filter((row) => isRateListed(row, today))
-      const data = listed.map((row) => ({ ...row, ...formatPrices(row, row.currency) }))
+    const listed = () => group.rates.filter((row) => isRateListed(row, today))
+    const list = cacheList(group, today, listed, (rows) => {
+      const data = rows.map((row) => ({ ...row, ...formatPrices(row, row.currency) }))
       return reply.serialize({ data }) as string
     })
-    return sendConditionally(reply, list)
+    return sendConditionally(reply, await list)
   },
 })

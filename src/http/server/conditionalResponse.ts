@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { acceptedCoding, type Coding, type Compression, compress } from './contentCodings.ts'
 
@@ -48,23 +49,45 @@ export function cachedRepresentation(json: string, brotliQuality?: number): Repr
 /** Cached responses by the object they were built from; dropped together with it. */
 const responses = new WeakMap<
   object,
-  { readonly version: string; readonly response: Representation }
+  { readonly version: string; readonly response: Representation | Promise<Representation> }
 >()
 
+/** Items that are serialized before other requests continue; they take a few milliseconds. */
+const itemsPerTick = 500
+
 /**
- * Returns the cached response for `source` and `version`, or builds and caches it with `write`.
- * Only the last version is cached.
+ * Returns the cached list for `source` and `version`, or builds and caches it. Only the last
+ * version is cached. `write` serializes `{ data }` for some of the items.
  */
-export function cacheResponse(
+export function cacheList<Item>(
   source: object,
   version: string,
-  write: () => string,
-): Representation {
+  list: () => readonly Item[],
+  write: (data: readonly Item[]) => string,
+): Representation | Promise<Representation> {
   const cached = responses.get(source)
   if (cached?.version === version) return cached.response
-  const response = cachedRepresentation(write())
+  const items = list()
+  const response =
+    items.length <= itemsPerTick
+      ? cachedRepresentation(write(items))
+      : writeSlices(items, write).then((json) => cachedRepresentation(json))
   responses.set(source, { version, response })
   return response
+}
+
+async function writeSlices<Item>(
+  items: readonly Item[],
+  write: (data: readonly Item[]) => string,
+): Promise<string> {
+  const [before, after] = ['{"data":[', ']}']
+  const slices: string[] = []
+  for (let start = 0; start < items.length; start += itemsPerTick) {
+    const json = write(items.slice(start, start + itemsPerTick))
+    slices.push(json.slice(before.length, -after.length))
+    await setImmediate()
+  }
+  return before + slices.join(',') + after
 }
 
 const apiPage = {
