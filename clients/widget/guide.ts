@@ -7,7 +7,7 @@ import {
   type RentalLength,
   rentalLength,
 } from '../../src/domain/pricing/period.ts'
-import { type Rate as DomainRate, rateOn } from '../../src/domain/pricing/rates.ts'
+import { type Rate as DomainRate, rateOn, ratesBetween } from '../../src/domain/pricing/rates.ts'
 import { cheapestCombination } from '../../src/domain/pricing/tierCombinations.ts'
 import type { Rate } from '../typescript/index.ts'
 import type { ConfigWithTimeZone, Period } from './config.ts'
@@ -60,10 +60,11 @@ export function priceGuide(
   const length = lengthOf(period, config)
   const days = chargedDays(length)
   const rental = toDomainPeriod(period, config.timeZone)
-  const domainRates = rates.map(toDomain)
+  const lastDate = dayDate(rental, days - 1)
+  const dated = ratesBetween(rates.map(toDomain), dayDate(rental, 0), lastDate)
   const ratePeriods: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
-    const { rate } = rateOn(domainRates, dayDate(rental, day))
+    const { rate } = rateOn(dated, dayDate(rental, day))
     if (rate === undefined) return undefined
     const last = ratePeriods.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1

@@ -164,10 +164,9 @@ describe('a tenant whose neighbour', () => {
     const client = await world.database.pool.connect()
     await client.query('begin')
     await client.query('select from quotes where tenant_id = $1 for update', [locked.tenantId])
-    await client.query('select from tenants where id = $1 for update', [locked.tenantId])
+    await client.query('select from api_keys where tenant_id = $1 for update', [locked.tenantId])
     const rental = { pickupDatetime: yearFrom, dropoffDatetime: yearTo }
     const quote = () => send(locked, '/quotes', { assetGroupId: locked.groupId, ...rental })
-    expect(await quote()).toMatchObject({ status: 503 })
     const booking = () => send(locked, '/bookings', { quoteId: quotes.pop(), customer })
     const load = Promise.all([sendMany(40, 40, booking), sendMany(40, 40, quote)]).then((both) =>
       both.flat(),

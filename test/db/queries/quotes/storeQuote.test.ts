@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '../../../../src/db/connection/failures.ts
 import { requestTimeouts, type Timeouts } from '../../../../src/db/connection/timeouts.ts'
 import { type NewQuote, quoteStore } from '../../../../src/db/queries/quotes/storeQuote.ts'
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts'
+import { lockWaits } from '../../../helpers/lockWaits.ts'
 import { aGroup, aKey, aTenant } from '../../../helpers/seed.ts'
 
 let test: TestDatabase
@@ -27,7 +28,7 @@ const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  database = open(3, { lockMs: 300 })
+  database = open(3, { lockMs: 1_000 })
   storeQuote = quoteStore(database)
   database.pool.on('acquire', () => {
     statements += 1
@@ -132,13 +133,15 @@ describe('quoteStore', () => {
     const others = [await anOffer(), await anOffer()]
     const holder = await database.pool.connect()
     await holder.query('begin')
-    await holder.query('select from tenants where id = $1 for update', [offers[0].tenantId])
+    const { tenantId } = offers[0]
+    await holder.query('select from api_keys where tenant_id = $1 for update', [tenantId])
     const locked = storeAll(offers)
-    const stored = await storeAll(others)
+    const stored = storeAll(others)
+    await lockWaits(holder)
+    expect.soft((await stored).map(idOf)).not.toContain(undefined)
     await holder.query('rollback')
     holder.release()
     await locked
-    expect(stored.map(idOf)).not.toContain(undefined)
   })
 
   it('fails a batch as unavailable without retry when the table is locked', async () => {
