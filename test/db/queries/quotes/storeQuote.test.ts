@@ -137,7 +137,7 @@ describe('quoteStore', () => {
     await holder.query('select from api_keys where tenant_id = $1 for update', [tenantId])
     const locked = storeAll(offers)
     const stored = storeAll(others)
-    await lockWaits(holder)
+    await lockWaits(database.pool)
     expect.soft((await stored).map(idOf)).not.toContain(undefined)
     await holder.query('rollback')
     holder.release()
