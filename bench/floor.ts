@@ -8,6 +8,7 @@ import { findBooking, redeemQuote } from '../src/db/queries/bookings/redeemQuote
 import { catalogReader } from '../src/db/queries/catalog/loadCatalog.ts'
 import { type NewQuote, quoteStore } from '../src/db/queries/quotes/storeQuote.ts'
 import { redisLimiter } from '../src/limiter/redisLimiter.ts'
+import type { BookingRequest } from '../src/services/bookings/createBooking.ts'
 import type { SeededCaller } from './http/seed.ts'
 
 // A lower bound for the cost of each request: Fastify without hooks, schemas, logs or checks. It makes the
@@ -116,14 +117,13 @@ app.post<QuoteRequest>('/api/v1/quotes', async (request, reply) => {
   return reply.code(201).type('application/json').send(bodies.get('quote'))
 })
 
-type BookingRequest = { Body: Omit<Parameters<typeof redeemQuote>[1], 'tenantId' | 'apiKeyId'> }
-
-app.post<BookingRequest>('/api/v1/bookings', async (request, reply) => {
+app.post<{ Body: BookingRequest }>('/api/v1/bookings', async (request, reply) => {
   const { keyId: apiKeyId, tenantId } = callerOf(request)
   await limit(apiKeyId)
   const idempotencyKey = String(request.headers['idempotency-key'])
-  const owner = { tenantId, apiKeyId, sessionId: null, idempotencyKey }
-  const { outcome, booking } = await redeemQuote(database, { ...request.body, ...owner })
+  const { quoteId, ...details } = request.body
+  const attempt = { tenantId, apiKeyId, sessionId: null, idempotencyKey, quoteId, details }
+  const { outcome, booking } = await redeemQuote(database, attempt)
   if (booking === undefined) throw new Error(outcome)
   return reply.code(202).send({ data: { ...booking, totalMinor: booking.totalMinor.toString() } })
 })

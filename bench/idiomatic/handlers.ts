@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, gt, gte, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
-import type { Redemption } from '../../src/db/queries/bookings/redeemQuote.ts'
 import * as table from '../../src/db/schema/index.ts'
 import { ApiError } from '../../src/domain/errors.ts'
 import { availableFrom } from '../../src/domain/occupancy.ts'
@@ -10,6 +9,7 @@ import { priceRental } from '../../src/domain/pricing/priceRental.ts'
 import { takeSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
 import { formatPrices } from '../../src/domain/pricing/rates.ts'
 import { serializeBooking } from '../../src/http/schemas/booking.ts'
+import type { BookingRequest } from '../../src/services/bookings/createBooking.ts'
 import type { Db } from './server.ts'
 
 const { assetBlocks, assetGroups, assets, bookings, idempotencyRecords, quotes, rates } = table
@@ -19,7 +19,7 @@ type Handler = (
   request: FastifyRequest<{
     Params: { id: string }
     Querystring: { from: Date; to: Date }
-    Body: QuoteBody & Pick<Redemption, 'quoteId' | 'customer' | 'notes'>
+    Body: QuoteBody & BookingRequest
   }>,
 ) => Promise<unknown>
 

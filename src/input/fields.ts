@@ -75,7 +75,10 @@ export const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
 /** Makes a field optional. `null` and blank text count as missing. */
 export function optional<T extends z.ZodType>(field: T) {
-  return field.nullish().transform((value) => value || undefined)
+  return field
+    .nullish()
+    .transform((value) => value || undefined)
+    .optional()
 }
 
 /** Returns a schema for a whole number. Its message names the bounds for every wrong value. */

@@ -155,7 +155,7 @@ describe('API statements', () => {
             sessionId: null,
             idempotencyKey: randomUUID(),
             quoteId: stored?.id ?? '',
-            customer,
+            details: { customer },
           })
           await findBooking(database, tenantId, open.key.id, randomUUID())
         }

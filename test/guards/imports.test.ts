@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   fleet: ['input', 'domain'],
   telemetry: ['config', 'domain'],
   embedded: ['config', 'domain'],
-  db: ['fleet', 'config', 'domain'],
+  db: ['fleet', 'input', 'config', 'domain'],
   limiter: ['telemetry', 'config', 'domain'],
   cache: ['auth', 'db', 'telemetry', 'config', 'domain'],
   tracing: ['limiter'],

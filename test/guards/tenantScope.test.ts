@@ -29,6 +29,8 @@ const exceptions: Readonly<Record<string, string>> = {
   findMissing: 'reads catalogs and no row',
   quoteStore: 'each quote contains its tenant',
   catalogReader: 'returns a function that takes the tenant',
+  shownDetails: 'is an SQL expression, used in statements with the tenant',
+  detailColumns: 'reads no row',
   isOpen: 'is an SQL condition, used in statements with the tenant',
   windowCounts: 'is the text of a statement whose $1 is the tenant',
   findTenantOfGroup: 'the demo stores its group and looks up the tenant',

@@ -6,15 +6,14 @@ import type { Database } from '../../src/db/connection/database.ts'
 import { findKey } from '../../src/db/queries/keys/keyLookup.ts'
 import { quoteStore } from '../../src/db/queries/quotes/storeQuote.ts'
 import { ApiError } from '../../src/domain/errors.ts'
-import { type BookingRequest, createBooking } from '../../src/services/bookings/createBooking.ts'
+import type { BookingDetails } from '../../src/input/bookingDetails.ts'
+import { createBooking } from '../../src/services/bookings/createBooking.ts'
 import { createQuote } from '../../src/services/bookings/createQuote.ts'
 import type { importFleet } from '../../src/services/importFleet.ts'
 import { createApiKey } from '../../src/services/manageKeys.ts'
 import { importFile } from './fleet.ts'
 
-type Details = Partial<
-  Pick<BookingRequest, 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'>
->
+type Details = Partial<BookingDetails>
 
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 

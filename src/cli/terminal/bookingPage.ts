@@ -1,5 +1,6 @@
 import { pluralize, pluralizeAll } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
+import { customerDetails, rentalDetails } from '../../input/bookingDetails.ts'
 import type { BookingPage } from '../../services/bookings/showBooking.ts'
 import { fullName } from './bookingTable.ts'
 import { fitToWidth, sanitizeLine } from './cell.ts'
@@ -18,6 +19,15 @@ function field(label: string, text: string | null): string {
     .join('')
 }
 
+type Labels = Readonly<Record<string, { readonly label: string | null }>>
+
+/** Returns a line for each detail that has a label. */
+function labelled(details: Labels, values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(details).map(([name, { label }]) =>
+    label === null ? '' : field(label, String(values[name] ?? '')),
+  )
+}
+
 /** Formats a booking for the terminal, with everything that staff need for a decision. */
 export function bookingPage(page: BookingPage, now: Date): string {
   const at = (date: Date) => longTime(date, page.timezone)
@@ -31,13 +41,12 @@ export function bookingPage(page: BookingPage, now: Date): string {
     `Booking ${page.id}: ${page.status}${waits}\n`,
     `${sanitizeLine(page.tenant.name)}, times in ${page.timezone}\n\n`,
     field('Customer', erasedAt === null ? fullName(customer) : `erased on ${at(erasedAt)}`),
-    field('Email', customer.email),
-    field('Phone', customer.phone),
+    ...labelled(customerDetails, customer),
     field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
     field('Drop-off', whenAndWhere(page.dropoffDatetime, page.dropoffLocation)),
     field('Length', pluralizeAll({ day: length.days, hour, minute }).join(' ')),
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
-    field('Note', page.notes),
+    ...labelled(rentalDetails, page),
     '\n',
     ...priceOf(page),
     field('Quote', page.quoteId),

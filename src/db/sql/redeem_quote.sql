@@ -4,6 +4,9 @@
 -- Must be VOLATILE: each statement then sees rows committed before it began, so the lookup after the
 -- lock finds the record of an earlier concurrent request.
 --
+-- `p_details` has the details of the request by column (src/input/bookingDetails.ts), so that a new
+-- detail does not change the signature.
+--
 -- `outcome` is ACCEPTED or an error code. The booking's columns are set for ACCEPTED only. They never
 -- change, so a replay renders the same response from them.
 CREATE OR REPLACE FUNCTION redeem_quote(
@@ -13,13 +16,7 @@ CREATE OR REPLACE FUNCTION redeem_quote(
   p_idempotency_key text,
   p_fingerprint bytea,
   p_quote_id uuid,
-  p_customer_first_name text,
-  p_customer_last_name text,
-  p_customer_email text,
-  p_customer_phone text,
-  p_pickup_location text,
-  p_dropoff_location text,
-  p_notes text,
+  p_details jsonb,
   OUT outcome text,
   OUT replayed boolean,
   OUT booking_id uuid,
@@ -80,9 +77,10 @@ BEGIN
         total_minor, currency, customer_first_name, customer_last_name, customer_email,
         customer_phone, pickup_location, dropoff_location, notes)
       VALUES (p_tenant_id, p_api_key_id, p_quote_id, v_quote.asset_group_id, v_quote.pickup_at,
-        v_quote.dropoff_at, v_quote.total_minor, v_quote.currency, p_customer_first_name,
-        p_customer_last_name, p_customer_email, p_customer_phone, p_pickup_location,
-        p_dropoff_location, p_notes)
+        v_quote.dropoff_at, v_quote.total_minor, v_quote.currency, p_details->>'customer_first_name',
+        p_details->>'customer_last_name', p_details->>'customer_email',
+        p_details->>'customer_phone', p_details->>'pickup_location',
+        p_details->>'dropoff_location', p_details->>'notes')
       RETURNING id INTO booking_id;
     ELSE
       -- The quote cannot be redeemed. Return the error code. The order of these checks is part of

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { redemptionErrorCodes } from '../../domain/bookings.ts'
 import { ApiError } from '../../domain/errors.ts'
-import { email, phone } from '../../input/contact.ts'
-import { optional, plainText, shortText, uuid } from '../../input/fields.ts'
+import { bookingDetails, bookingDetailsExample } from '../../input/bookingDetails.ts'
+import { uuid } from '../../input/fields.ts'
 import { OutcomeUnknown, createBooking as redeem } from '../../services/bookings/createBooking.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { bookingExample, bookingResponse, serializeBooking } from '../schemas/booking.ts'
@@ -17,35 +17,11 @@ const headers = z.looseObject({
   }),
 })
 
-const location = optional(plainText({ max: 200 }))
-
-const customer = z
-  .object({
-    firstName: shortText,
-    lastName: shortText,
-    email,
-    phone: optional(phone).meta({
-      description:
-        "At least three digits. Before validation, no-break spaces and direction marks are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII.",
-    }),
-  })
-  .meta({ id: 'Customer' })
-
-const body = z
-  .object({
-    quoteId: uuid,
-    customer,
-    pickupLocation: location,
-    dropoffLocation: location,
-    notes: optional(plainText({ max: 2_000, multiline: true })).meta({
-      description: 'The only field that may contain line breaks.',
-    }),
-  })
-  .meta({
-    id: 'BookingRequest',
-    description:
-      'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
-  })
+const body = z.object({ quoteId: uuid, ...bookingDetails }).meta({
+  id: 'BookingRequest',
+  description:
+    'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
+})
 
 /** POST /bookings: redeems a quote as a pending booking, exactly once. */
 export const createBooking = operation({
@@ -60,17 +36,7 @@ export const createBooking = operation({
   url: `${apiPrefix}/bookings`,
   access: { scope: 'bookings:create', activity: 'bookings', session: true },
   schema: { headers, body },
-  requestExample: {
-    quoteId: exampleIds.quote,
-    customer: {
-      firstName: 'Kari',
-      lastName: 'Nordmann',
-      email: 'kari@example.com',
-      phone: '+47 12 34 56 78',
-    },
-    pickupLocation: 'Oslo S',
-    notes: 'Arriving by train at 09:40.',
-  },
+  requestExample: { quoteId: exampleIds.quote, ...bookingDetailsExample },
   response: {
     status: 202,
     schema: bookingResponse,

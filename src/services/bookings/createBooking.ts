@@ -2,12 +2,10 @@ import type { Database, StatementRunner } from '../../db/connection/database.ts'
 import { isRolledBack, retryConflicts } from '../../db/connection/failures.ts'
 import { onOneConnection } from '../../db/connection/transaction.ts'
 import { type Redemption, redeemQuote } from '../../db/queries/bookings/redeemQuote.ts'
+import type { BookingDetails } from '../../input/bookingDetails.ts'
 import type { Caller } from '../caller.ts'
 
-export type BookingRequest = Omit<
-  Redemption,
-  'tenantId' | 'apiKeyId' | 'sessionId' | 'idempotencyKey'
->
+export type BookingRequest = Pick<Redemption, 'quoteId'> & BookingDetails
 
 /** A failure after which the booking may exist or not. `cause` is the original error. */
 export class OutcomeUnknown extends Error {}
@@ -21,15 +19,10 @@ export async function createBooking(
   { database }: { readonly database: Database },
   { tenant, key, sessionId }: Caller,
   idempotencyKey: string,
-  request: BookingRequest,
+  { quoteId, ...details }: BookingRequest,
 ) {
-  const redemption = {
-    tenantId: tenant.id,
-    apiKeyId: key.id,
-    sessionId,
-    idempotencyKey,
-    ...request,
-  }
+  const ids = { tenantId: tenant.id, apiKeyId: key.id, sessionId, quoteId }
+  const redemption = { ...ids, idempotencyKey, details }
   const redeem = (connection: StatementRunner) =>
     retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
       throw isRolledBack(error)

@@ -61,11 +61,11 @@ function shortage(
 
 /** Serializes a booking for lists and for the feed. */
 export function listedBooking(row: ShownBooking, timeZone: string) {
-  const { id, status, firstName, lastName, email, phone, currency } = row
+  const { id, status, currency } = row
   return {
     id,
     status,
-    customer: { firstName, lastName, email, phone },
+    ...row.details,
     assetGroup: { id: row.groupId, ref: row.groupRef, name: row.groupName },
     pickupDatetime: row.pickupAt,
     dropoffDatetime: row.dropoffAt,

@@ -24,10 +24,11 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     findBookingEvents(database, key),
   ])
   if (row === undefined) throw unknownId('booking', key.id)
-  const { totalMinor, pricedZone, sessionId, ...page } = row
+  const { totalMinor, pricedZone, sessionId, details, ...page } = row
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = page
   return {
     ...page,
+    ...details,
     channel: channelOf(sessionId),
     length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
     total: formatMoney(totalMinor, page.currency),

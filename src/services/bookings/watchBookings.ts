@@ -119,11 +119,6 @@ function serializeEvent(row: FeedRow) {
     actor: row.actor,
     reason: row.reason,
     forced: row.forced,
-    booking: {
-      ...listedBooking(row, row.timeZone),
-      pickupLocation: row.pickupLocation,
-      dropoffLocation: row.dropoffLocation,
-      notes: row.notes,
-    },
+    booking: listedBooking(row, row.timeZone),
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
-import { type Redemption, redeemQuote } from '../../../src/db/queries/bookings/redeemQuote.ts'
+import { redeemQuote } from '../../../src/db/queries/bookings/redeemQuote.ts'
+import { type BookingDetails, bookingDetailsExample } from '../../../src/input/bookingDetails.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 
 /** A tenant with a group, an extra and two keys. */
@@ -91,26 +92,13 @@ export function aQuote(
   )
 }
 
-export const customer = {
-  firstName: 'Kari',
-  lastName: 'Nordmann',
-  email: 'kari@example.com',
-  phone: '+47 12 34 56 78',
-}
-
-export const optionalTexts = {
-  pickupLocation: 'Oslo',
-  dropoffLocation: 'Bergen',
-  notes: 'Two dogs',
-}
-
 interface Attempt {
   readonly quoteId: string
   readonly keyId?: string
   readonly sessionId?: string | null
   readonly idempotencyKey?: string
   readonly body?: string
-  readonly written?: Partial<Redemption>
+  readonly details?: BookingDetails
 }
 
 /** Books a quote as the server does. A database error is returned as an outcome. */
@@ -122,7 +110,7 @@ export function attempt(
     sessionId = null,
     body,
     idempotencyKey = randomUUID(),
-    written = {},
+    details = bookingDetailsExample,
   }: Attempt,
   connection: Parameters<typeof redeemQuote>[0] = on.database,
 ) {
@@ -132,10 +120,7 @@ export function attempt(
     sessionId,
     idempotencyKey,
     quoteId,
-    customer,
-    ...optionalTexts,
-    ...(body !== undefined && { notes: body }),
-    ...written,
+    details: body === undefined ? details : { ...details, notes: body },
   }).catch(({ code }: { code: string }) => ({
     outcome: `SQLSTATE ${code}`,
     replayed: false,

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import {
-  aQuote,
-  attempt,
-  customer,
-  type Ground,
-  oneValue,
-  optionalTexts,
-  outcomeOf,
-  type Rule,
-} from './ground.ts'
+import { shownDetails } from '../../../src/db/queries/bookings/detailColumns.ts'
+import { bookingDetailsExample } from '../../../src/input/bookingDetails.ts'
+import { aQuote, attempt, type Ground, oneValue, outcomeOf, type Rule } from './ground.ts'
 
 const bookingCount = (on: Ground) =>
   oneValue<number>(on, 'select count(*)::int as value from bookings')
+
+/** Returns the stored details of the booking of a quote. */
+const detailsOf = (on: Ground, quoteId: string) =>
+  oneValue(on, `select ${shownDetails('b')} as value from bookings b where quote_id = $1`, quoteId)
 
 const expire = (on: Ground, quoteId: string) =>
   on.database.pool.query(
@@ -34,28 +31,28 @@ export const redemptionRules = {
     const { rows } = await on.database.pool.query(
       `select (b.api_key_id, b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor, b.currency)
            = (q.api_key_id, q.asset_group_id, q.pickup_at, q.dropoff_at, q.total_minor, q.currency)
-         as "asQuoted", q.used_at is not null as used, b.status,
-         customer_first_name as "firstName", customer_last_name as "lastName",
-         customer_email as email, customer_phone as phone, pickup_location as "pickupLocation",
-         dropoff_location as "dropoffLocation", notes
+         as "asQuoted", q.used_at is not null as used, b.status
        from bookings b join quotes q on q.id = b.quote_id`,
     )
-    const written = { ...customer, ...optionalTexts }
-    expect(rows).toEqual([{ asQuoted: true, used: true, status: 'pending', ...written }])
+    expect(rows).toEqual([{ asQuoted: true, used: true, status: 'pending' }])
+    expect(await detailsOf(on, quoteId)).toEqual(bookingDetailsExample)
   },
 
-  async 'stores omitted customer fields as null'(on) {
-    const { phone: _, ...person } = customer
-    for (const written of [
-      { customer: person },
-      ...Object.keys(optionalTexts).map((name) => ({ [name]: undefined })),
-    ]) {
-      await attempt(on, { quoteId: await aQuote(on), written })
+  async 'stores omitted details as null'(on) {
+    const { customer, ...rental } = bookingDetailsExample
+    const required = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+    for (const name of Object.keys(rental)) {
+      const quoteId = await aQuote(on)
+      await attempt(on, { quoteId, details: { customer, ...rental, [name]: undefined } })
+      expect(await detailsOf(on, quoteId)).toEqual({ customer, ...rental, [name]: null })
     }
-    const empty = `select json_agg(json_build_array(customer_phone is null, pickup_location is null,
-      dropoff_location is null, notes is null) order by created_at) as value from bookings`
-    const only = (name: number) => [0, 1, 2, 3].map((other) => other === name)
-    expect(await oneValue(on, empty)).toEqual([only(0), only(1), only(2), only(3)])
+    for (const name of Object.keys(customer).filter((name) => !(name in required))) {
+      const quoteId = await aQuote(on)
+      const less = { ...customer, [name]: undefined }
+      await attempt(on, { quoteId, details: { customer: less, ...rental } })
+      const stored = await detailsOf(on, quoteId)
+      expect(stored).toEqual({ customer: { ...customer, [name]: null }, ...rental })
+    }
   },
 
   async 'returns the booking as accepted'(on) {

@@ -9,7 +9,8 @@ const erasedRequest = "IF v_record.fingerprint = '' THEN"
 const recordedAnew = `${erasedRequest} UPDATE idempotency_records SET fingerprint = p_fingerprint
   WHERE idempotency_key = p_idempotency_key;`
 const returnedColumns = 'SELECT b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor,'
-const locations = 'p_pickup_location,\n        p_dropoff_location, p_notes)'
+const dropoff = "p_details->>'dropoff_location'"
+const notes = "p_details->>'notes'"
 
 /** Wrong versions of the function `redeem_quote`, by the rule that detects them. */
 export const wrongRedemptions: WrongVersions = {
@@ -101,25 +102,19 @@ export const wrongRedemptions: WrongVersions = {
     ],
   ],
   'copies the quote and the customer’s input to the booking': [
-    [
-      'swaps pickup and drop-off locations',
-      [locations, 'p_dropoff_location, p_pickup_location, p_notes)'],
-    ],
-    ['stores no phone number', ['p_customer_phone, p_pickup_location', 'NULL, p_pickup_location']],
+    ['stores the notes as drop-off location', [dropoff, notes]],
+    ['stores no phone number', ["p_details->>'customer_phone'", 'NULL']],
     [
       'stores a hundredth of the total',
       ['v_quote.total_minor, v_quote', 'v_quote.total_minor / 100, v_quote'],
     ],
   ],
-  'stores omitted customer fields as null': [
+  'stores omitted details as null': [
     [
-      'stores the pickup location for an omitted drop-off location',
-      [locations, 'p_pickup_location, coalesce(p_dropoff_location, p_pickup_location), p_notes)'],
+      'stores the notes for an omitted drop-off location',
+      [dropoff, `coalesce(${dropoff}, ${notes})`],
     ],
-    [
-      'stores a dash for omitted notes',
-      [locations, locations.replace('p_notes', "coalesce(p_notes, '-')")],
-    ],
+    ['stores a dash for omitted notes', [notes, `coalesce(${notes}, '-')`]],
   ],
   'returns the booking as accepted': [
     [

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
+import { bookingWith, detailExamples } from '../../helpers/bookingDetails.ts'
 import { inDays } from '../../helpers/dates.ts'
 import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
@@ -26,34 +27,34 @@ const rental = (values: object = {}) => ({
 const quote = (values: object = {}) => partner.post('/quotes', rental(values))
 const aQuote = async () => expectData(await quote(), 201).quoteId
 
-/** Texts of the maximum length, or one character longer. */
-const longest: readonly [field: string, text: (tooMany: 0 | 1) => string][] = [
-  ['customer.firstName', (tooMany) => 'å'.repeat(100 + tooMany)],
-  ['customer.lastName', (tooMany) => 'å'.repeat(100 + tooMany)],
-  ['customer.email', (tooMany) => `${'a'.repeat(242 + tooMany)}@example.com`],
-  ['customer.phone', (tooMany) => '1'.repeat(32 + tooMany)],
-  ['pickupLocation', (tooMany) => 'å'.repeat(200 + tooMany)],
-  ['dropoffLocation', (tooMany) => 'å'.repeat(200 + tooMany)],
-  ['notes', (tooMany) => 'å'.repeat(2_000 + tooMany)],
-]
+const letters = (length: number) => 'å'.repeat(length)
 
-/** Returns a valid booking with one field replaced. */
-function bookingWith(quoteId: string, field: string, value: string): object {
-  const [first = '', second] = field.split('.')
-  return second === undefined
-    ? { quoteId, customer, [first]: value }
-    : { quoteId, customer: { ...customer, [second]: value } }
-}
+/** The maximum length of each detail, and a text of a given length. */
+const longest: Readonly<Record<string, readonly [max: number, text: (length: number) => string]>> =
+  {
+    'customer.firstName': [100, letters],
+    'customer.lastName': [100, letters],
+    'customer.email': [254, (length) => `${'a'.repeat(length - 12)}@example.com`],
+    'customer.phone': [32, (length) => '1'.repeat(length)],
+    pickupLocation: [200, letters],
+    dropoffLocation: [200, letters],
+    notes: [2_000, letters],
+  }
 
 describe('POST /bookings', () => {
-  it.each(longest)(
+  it.each(detailExamples)(
     'accepts %s at its maximum length and rejects one more character',
-    async (field, text) => {
+    async (field) => {
+      const [max, text] = longest[field] ?? [0, letters]
       const quoteId = await aQuote()
-      expectInvalid(await partner.book(bookingWith(quoteId, field, text(1))), field)
-      expectData(await partner.book(bookingWith(quoteId, field, text(0))), 202)
+      expectInvalid(await partner.book(bookingWith(quoteId, field, text(max + 1))), field)
+      expectData(await partner.book(bookingWith(quoteId, field, text(max))), 202)
     },
   )
+
+  it.each(detailExamples)('rejects NUL in %s', async (field) => {
+    expectInvalid(await partner.book(bookingWith(await aQuote(), field, 'a\0b')), field)
+  })
 
   it.each([
     ['customer.firstName', '', 'å'],

@@ -10,7 +10,7 @@ import {
   type RawRequest,
   sendRequest,
 } from '../../helpers/rawHttp.ts'
-import { expectData, expectInvalid } from '../../helpers/responses.ts'
+import { expectData } from '../../helpers/responses.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const bookers = useHttpClients()
@@ -33,22 +33,6 @@ const quote = (body: string, ...headers: Header[]): RawRequest => ({
   body,
 })
 const rental = (more = '') => JSON.stringify(bookers.rental()).replace(/\}$/, `${more}}`)
-
-describe('booking texts', () => {
-  it.each(['firstName', 'lastName', 'email', 'phone'])(
-    'rejects NUL in customer.%s',
-    async (field) => {
-      const quoteId = await bookers.aQuote()
-      const named = { ...customer, [field]: 'a\0b' }
-      expectInvalid(await bookers.partner.book({ quoteId, customer: named }), `customer.${field}`)
-    },
-  )
-
-  it.each(['notes', 'pickupLocation', 'dropoffLocation'])('rejects NUL in %s', async (field) => {
-    const quoteId = await bookers.aQuote()
-    expectInvalid(await bookers.partner.book({ quoteId, customer, [field]: 'a\0b' }), field)
-  })
-})
 
 describe('hostile request', () => {
   it.each<[string, () => RawRequest, number, string?]>([

@@ -9,6 +9,7 @@ import {
   quotes,
   tenants,
 } from '../../schema/index.ts'
+import { type ShownDetails, shownDetails } from './detailColumns.ts'
 
 /** Returns a booking with its tenant, group, quote and key, or undefined. */
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
@@ -18,16 +19,10 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       tenant: columnsOf(tenants, 'id', 'slug', 'name'),
       timezone: tenants.timeZone,
       ...columnsOf(bookings, 'createdAt', 'erasedAt'),
-      customer: {
-        firstName: bookings.customerFirstName,
-        lastName: bookings.customerLastName,
-        email: bookings.customerEmail,
-        phone: bookings.customerPhone,
-      },
+      details: sql<ShownDetails>`${sql.raw(shownDetails('bookings'))}`,
       pickupDatetime: bookings.pickupAt,
-      pickupLocation: bookings.pickupLocation,
       dropoffDatetime: bookings.dropoffAt,
-      ...columnsOf(bookings, 'dropoffLocation', 'notes', 'quoteId', 'totalMinor', 'currency'),
+      ...columnsOf(bookings, 'quoteId', 'totalMinor', 'currency'),
       assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       breakdown: quotes.breakdown,
       apiKey: columnsOf(apiKeys, 'id', 'name'),

@@ -1,12 +1,9 @@
 import type { BookingStatus } from '../../../domain/bookings.ts'
 import type { StatementRunner } from '../../connection/database.ts'
-import type { bookings } from '../../schema/index.ts'
 import { bookingColumns, type ShownBooking } from './bookingList.ts'
 
 /** An entry of the feed, with the current data of its booking. */
-interface FeedRow
-  extends ShownBooking,
-    Pick<typeof bookings.$inferSelect, 'pickupLocation' | 'dropoffLocation' | 'notes'> {
+interface FeedRow extends ShownBooking {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
@@ -106,8 +103,7 @@ export async function readFeed(
        order by position limit $3
      )
      select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
-       n.to_status as "toStatus", n.actor, n.reason, n.forced, b.notes,
-       b.pickup_location as "pickupLocation", b.dropoff_location as "dropoffLocation",
+       n.to_status as "toStatus", n.actor, n.reason, n.forced,
        t.timezone as "timeZone", ${bookingColumns}
      from page n
      join tenants t on t.id = $1

@@ -4,6 +4,7 @@ import { normalizePhone, phoneDigits } from '../../../domain/phone.ts'
 import type { StatementRunner } from '../../connection/database.ts'
 import type { bookings } from '../../schema/index.ts'
 import { type BookingText, findByText } from './bookingText.ts'
+import { type ShownDetails, searchedColumns, shownDetails } from './detailColumns.ts'
 import { holds, isOpen } from './groupCounts.ts'
 
 /** The filters of a booking list. Undefined filters do not apply. */
@@ -25,9 +26,9 @@ export interface ShownBooking
       typeof bookings.$inferSelect,
       'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
     >,
-    Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string | null>>,
     Readonly<Record<'groupId' | 'groupRef' | 'groupName' | 'totalMinor' | 'apiKeyName', string>> {
   readonly sessionId: string | null
+  readonly details: ShownDetails
 }
 
 interface BookingRow extends ShownBooking {
@@ -41,8 +42,7 @@ interface BookingRow extends ShownBooking {
 }
 
 /** All text of booking `b` of group `g` that staff can search. */
-const searchedText = `concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
-  b.customer_email, b.customer_phone, g.name, b.pickup_location, b.dropoff_location, b.notes)`
+const searchedText = `concat_ws(' ', b.id, g.name, ${searchedColumns.map((name) => `b.${name}`).join(', ')})`
 
 /** Returns a condition that every word occurs in a booking, as written or by its digits. */
 function containsAll(words: readonly string[]) {
@@ -59,10 +59,9 @@ const sessionOf = '(select q.session_id from quotes q where q.tenant_id = $1 and
 export const bookingColumns = `
   b.id, b.status, b.api_key_id as "apiKeyId", ${sessionOf} as "sessionId",
   (select k.name from api_keys k where k.tenant_id = $1 and k.id = b.api_key_id) as "apiKeyName",
-  b.customer_first_name as "firstName", b.customer_last_name as "lastName",
-  b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
-  g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
-  b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
+  ${shownDetails('b')} as details, g.id as "groupId", g.ref as "groupRef", g.name as "groupName",
+  b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt", b.total_minor as "totalMinor",
+  b.currency, b.created_at as "createdAt"`
 
 /** The bookings of a filter, without its words and its limit. */
 const filteredBookings = `

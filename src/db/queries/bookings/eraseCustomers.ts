@@ -5,6 +5,7 @@ import { foldText } from '../../../domain/foldText.ts'
 import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
 import { bookings } from '../../schema/index.ts'
 import { findByText } from './bookingText.ts'
+import { personalColumns } from './detailColumns.ts'
 import { isOpen } from './groupCounts.ts'
 
 /** Returns the IDs of a tenant's bookings with an email address. */
@@ -44,6 +45,8 @@ function foldEmail(email: string): string {
   return `${local}${domainToASCII(email.slice(at)) || domain}`
 }
 
+const erased = sql.raw(personalColumns.map((name) => `${name} = null`).join(', '))
+
 /**
  * An erased booking. `again` is true if the booking was already erased; then only reasons written
  * since were erased.
@@ -74,9 +77,7 @@ export async function eraseCustomers(
     order by b.id for no key update`)
   const { rows } = await orm.execute<ErasedRow>(sql`
     with erased as (
-      update bookings b set customer_first_name = null, customer_last_name = null,
-        customer_email = null, customer_phone = null, pickup_location = null,
-        dropoff_location = null, notes = null, erased_at = least(b.erased_at, now())
+      update bookings b set ${erased}, erased_at = least(b.erased_at, now())
       from bookings before
       where b.tenant_id = ${tenantId} and ${which}
         and before.tenant_id = b.tenant_id and before.id = b.id

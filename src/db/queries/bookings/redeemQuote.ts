@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { RedemptionErrorCode } from '../../../domain/bookings.ts'
+import type { BookingDetails } from '../../../input/bookingDetails.ts'
 import type { Database, StatementRunner } from '../../connection/database.ts'
 import { runNamed } from '../../connection/statement.ts'
 import type { bookings } from '../../schema/index.ts'
+import { detailColumns } from './detailColumns.ts'
 
 export type Rental = Pick<
   typeof bookings.$inferSelect,
@@ -38,20 +40,12 @@ export interface Redemption {
   readonly sessionId: string | null
   readonly idempotencyKey: string
   readonly quoteId: string
-  readonly customer: {
-    readonly firstName: string
-    readonly lastName: string
-    readonly email: string
-    readonly phone?: string | undefined
-  }
-  readonly pickupLocation?: string | undefined
-  readonly dropoffLocation?: string | undefined
-  readonly notes?: string | undefined
+  readonly details: BookingDetails
 }
 
 const redemptionCall = `
 select outcome, replayed, booking_id as id, ${columns}
-from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+from redeem_quote($1, $2, $3, $4, $5, $6, $7)`
 
 /** The booking's columns are set for ACCEPTED only. */
 type RedemptionRow = Omit<BookingColumns, 'status'> & {
@@ -66,14 +60,11 @@ type RedemptionRow = Omit<BookingColumns, 'status'> & {
  */
 export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
   const { tenantId, apiKeyId, sessionId, idempotencyKey, quoteId } = redemption
-  const { customer, pickupLocation, dropoffLocation, notes } = redemption
-  const contact = [customer.firstName, customer.lastName, customer.email, customer.phone]
-  const details = [...contact, pickupLocation, dropoffLocation, notes]
-  // Hash the validated fields in a fixed order, not the body: a retry may differ in formatting and
-  // unknown fields.
-  const fingerprint = hash('sha256', JSON.stringify([quoteId, ...details]), 'buffer')
-  const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
-  const values = [...attempt, ...details]
+  const details = detailColumns(redemption.details)
+  // Hash the validated details, not the body: a retry may differ in formatting. A new optional
+  // detail does not change the fingerprint of requests without the detail.
+  const fingerprint = hash('sha256', quoteId + details, 'buffer')
+  const values = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId, details]
   const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, values)
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
   const { outcome, replayed, totalMinor, ...accepted } = row
