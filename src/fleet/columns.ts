@@ -1,15 +1,54 @@
+import type { z } from 'zod'
 import { foldRef } from '../domain/foldText.ts'
 import { groupBy } from '../domain/groupBy.ts'
-import { currencyDecimals, formatMoney, formatMoneyOrNull, parseAmount } from '../domain/money.ts'
-import { formatPrices } from '../domain/pricing/rates.ts'
+import { currencyDecimals, formatMoney, parseAmount } from '../domain/money.ts'
 import { shortPercent } from '../domain/pricing/tax.ts'
+import { extraFields, type FleetFields, groupFields, rateFields } from './fields.ts'
 import type { FleetFile } from './fleetFile.ts'
 import type { ListPlan, RowWithId, Stored } from './planList.ts'
 
 type FileGroup = FleetFile['assetGroups'][number]
 type FileAsset = FileGroup['assets'][number]
-type FileRate = FileGroup['rates'][number]
-type FileExtra = FleetFile['extras'][number]
+
+type Values<Fields extends FleetFields> = {
+  [Name in keyof Fields]: z.output<Fields[Name]['field']>
+}
+
+type AmountMinor<Amount> = Amount extends string ? bigint : Amount
+
+type Columns<Fields extends FleetFields> = {
+  [Name in keyof Fields as Fields[Name]['column']]: Fields[Name]['isAmount'] extends true
+    ? AmountMinor<z.output<Fields[Name]['field']>>
+    : z.output<Fields[Name]['field']>
+}
+
+/** Returns the columns of declared fields. */
+function columnsOf<Fields extends FleetFields>(
+  fields: Fields,
+  values: Readonly<Record<keyof Fields, unknown>>,
+  currency: string,
+) {
+  const decimals = currencyDecimals(currency)
+  const columns = Object.entries(fields).map(([name, { column, isAmount }]) => {
+    const value = values[name]
+    return [column, isAmount && typeof value === 'string' ? parseAmount(value, decimals) : value]
+  })
+  return Object.fromEntries(columns) as Columns<Fields>
+}
+
+/** Returns the values of declared fields, as in the file. Reverses `columnsOf`. */
+function valuesOf<Fields extends FleetFields>(
+  fields: Fields,
+  columns: Columns<Fields>,
+  currency: string,
+) {
+  const stored = new Map<string, unknown>(Object.entries(columns))
+  const values = Object.entries(fields).map(([name, { column }]) => {
+    const value = stored.get(column)
+    return [name, typeof value === 'bigint' ? formatMoney(value, currency) : value]
+  })
+  return Object.fromEntries(values) as Values<Fields>
+}
 
 /** The lists of a fleet. Parents come before the rows that refer to them. */
 export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
@@ -23,8 +62,9 @@ export const toColumns = {
     return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
   },
 
-  groups({ id: _, assets: __, rates: ___, ...group }: FileGroup, tenantCurrency: string) {
-    return { ...group, currency: group.currency ?? tenantCurrency }
+  groups(group: FileGroup, tenantCurrency: string) {
+    const { currency = tenantCurrency } = group
+    return { ...columnsOf(groupFields, group, currency), currency }
   },
 
   assets({ ref }: FileAsset, assetGroupId: string) {
@@ -35,35 +75,14 @@ export const toColumns = {
     return { assetId, startsAt: from, endsAt: to, reason }
   },
 
-  rates(rate: FileRate, assetGroupId: string, currency: string) {
-    const { ref, name, validFrom, validTo } = rate
-    return {
-      assetGroupId,
-      ref,
-      name,
-      dailyMinor: minorOf(rate.dailyRate, currency),
-      hourlyMinor: minorOrNull(rate.hourlyRate, currency),
-      weeklyMinor: minorOrNull(rate.weeklyRate, currency),
-      monthlyMinor: minorOrNull(rate.monthlyRate, currency),
-      validFrom,
-      validTo,
-    }
+  rates(rate: FileGroup['rates'][number], assetGroupId: string, currency: string) {
+    return { assetGroupId, ...columnsOf(rateFields, rate, currency) }
   },
 
-  extras(extra: FileExtra, tenantCurrency: string) {
-    const { ref, name, pricing, currency = tenantCurrency } = extra
-    const priceMinor = minorOf(extra.price, currency)
-    const maxPriceMinor = minorOrNull(extra.maxPrice, currency)
-    return { ref, name, pricing, currency, priceMinor, maxPriceMinor }
+  extras(extra: FleetFile['extras'][number], tenantCurrency: string) {
+    const { currency = tenantCurrency } = extra
+    return { ...columnsOf(extraFields, extra, currency), currency }
   },
-}
-
-function minorOrNull(amount: string | null, currency: string): bigint | null {
-  return amount === null ? null : minorOf(amount, currency)
-}
-
-function minorOf(amount: string, currency: string): bigint {
-  return parseAmount(amount, currencyDecimals(currency))
 }
 
 /** The columns of a row that an import sets. */
@@ -95,23 +114,19 @@ export const toFileFormat = {
   },
 
   groups(content: Content<'groups'>) {
-    const { ref, name, category, description, imageUrl, currency, turnaroundMinutes } = content
-    return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+    const { currency } = content
+    return { ...valuesOf(groupFields, content, currency), currency }
   },
 
   blocks({ startsAt, endsAt, reason }: Content<'blocks'>) {
     return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
   },
 
-  rates(content: Content<'rates'>, currency: string) {
-    const { ref, name, validFrom, validTo } = content
-    return { ref, name, ...formatPrices(content, currency), validFrom, validTo }
-  },
+  rates: (content: Content<'rates'>, currency: string) => valuesOf(rateFields, content, currency),
 
-  extras({ ref, name, pricing, currency, ...prices }: Content<'extras'>) {
-    const price = formatMoney(prices.priceMinor, currency)
-    const maxPrice = formatMoneyOrNull(prices.maxPriceMinor, currency)
-    return { ref, name, pricing, currency, price, maxPrice }
+  extras(content: Content<'extras'>) {
+    const { currency } = content
+    return { ...valuesOf(extraFields, content, currency), currency }
   },
 }
 

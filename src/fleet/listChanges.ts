@@ -53,7 +53,10 @@ function changesOf<Content>(
   kind: FleetChange['kind'],
   stored: readonly Stored<Content>[],
   { create, update, archive }: Pick<ListPlan<Content>, 'create' | 'update' | 'archive'>,
-  describe: (content: Content, isStored: boolean) => readonly [name: string, fields: object],
+  describe: (
+    content: Content,
+    isStored: boolean,
+  ) => readonly [name: string, fields: Readonly<Record<string, unknown>>],
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
   const rowChange = (change: FleetChange['change'], name: string): FleetChange => {
@@ -63,7 +66,7 @@ function changesOf<Content>(
     const before = storedById.get(id)
     const [name, fields] = describe(content, false)
     if (before === undefined || before.archived) return [rowChange('restored', name)]
-    const old: Readonly<Record<string, unknown>> = { ...describe(before.content, true)[1] }
+    const [, old] = describe(before.content, true)
     return Object.entries(fields)
       .filter(([field, to]) => old[field] !== to)
       .map(([field, to]) => ({ ...rowChange('changed', name), field, from: old[field], to }))

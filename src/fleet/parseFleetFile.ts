@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { describeIssue } from '../input/issues.ts'
-import { crossFieldErrors } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, fileError, formatPath } from './fleetFileError.ts'
 
@@ -13,11 +12,7 @@ export function parseFleetFile(text: string): FleetFile {
   const json = text.replace(/^\uFEFF/, '')
   const file = parseJson(json)
   const result = fleetFile.safeParse(file, { error: describeIssue })
-  const problems = [
-    ...repeatedFields(json),
-    ...(result.error?.issues.flatMap(problemsOf) ?? []),
-    ...crossFieldErrors(file),
-  ]
+  const problems = [...repeatedFields(json), ...(result.error?.issues.flatMap(problemsOf) ?? [])]
   if (!result.success || problems.length > 0) throw new FleetFileError(problems)
   return result.data
 }

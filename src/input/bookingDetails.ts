@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pluck } from '../domain/pluck.ts'
 import { email, phone } from './contact.ts'
 import { optional, plainText, shortText } from './fields.ts'
 
@@ -87,25 +88,16 @@ export const rentalDetails = {
   },
 } as const satisfies BookingDetailsOf
 
-/** Returns one property of each detail, such as its zod field. */
-function pick<Details extends BookingDetailsOf, Key extends keyof BookingDetail>(
-  details: Details,
-  key: Key,
-) {
-  const entries = Object.entries(details).map(([name, detail]) => [name, detail[key]])
-  return Object.fromEntries(entries) as { [Name in keyof Details]: Details[Name][Key] }
-}
-
 /** The fields of a booking request beside the quote's id. */
 export const bookingDetails = {
-  customer: z.object(pick(customerDetails, 'field')).meta({ id: 'Customer' }),
-  ...pick(rentalDetails, 'field'),
+  customer: z.object(pluck(customerDetails, 'field')).meta({ id: 'Customer' }),
+  ...pluck(rentalDetails, 'field'),
 }
 
 /** The valid details of a booking request. */
 export type BookingDetails = z.output<z.ZodObject<typeof bookingDetails>>
 
 export const bookingDetailsExample = {
-  customer: pick(customerDetails, 'example'),
-  ...pick(rentalDetails, 'example'),
+  customer: pluck(customerDetails, 'example'),
+  ...pluck(rentalDetails, 'example'),
 }

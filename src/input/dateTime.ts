@@ -51,3 +51,15 @@ export function yearProblem(instant: Date): string | undefined {
   if (year >= yearMin && year <= yearMax) return undefined
   return `must lie in the years ${yearMin} to ${yearMax}, UTC`
 }
+
+/** Returns a refinement that requires `to > from`. It runs only if both could be parsed. */
+export function laterThan<From extends string, To extends string>(from: From, to: To) {
+  type Range = Readonly<Record<From | To, Date>>
+  const refine = (range: Range, context: z.RefinementCtx<unknown>) => {
+    if (range[to] > range[from]) return
+    context.addIssue({ code: 'custom', path: [to], message: `must be later than ${from}` })
+  }
+  const when = ({ value }: { readonly value: unknown }) =>
+    [from, to].every((name) => Object(value)[name] instanceof Date)
+  return [refine, { when }] as const
+}

@@ -39,7 +39,6 @@ const fileError = (slug: string) => ({
         {
           ref: 'summer',
           name: 'Summer',
-          currency: 'JPY',
           dailyRate: '699',
           hourlyRate: '99',
           weeklyRate: '4000',

@@ -121,12 +121,6 @@ describe('an invalid fleet file', () => {
       `${rate}.${tier}`,
       withRate({ [tier]: '9.125' }),
     ]),
-    ['two currencies in one group', `${rate}.currency`, withRate({ currency: 'SEK' })],
-    [
-      'two currencies in one group, the other first by code',
-      `${rate}.currency`,
-      withRate({ currency: 'EUR' }),
-    ],
     ['a date that does not exist', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
     ['a season before 2000', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],
     ['an unknown pricing unit', 'extras[0].pricing', withExtra({ pricing: 'per_week' })],

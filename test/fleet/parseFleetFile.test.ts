@@ -70,7 +70,7 @@ describe('parseFleetFile', () => {
 
   it('accepts the optional fields at their bounds', () => {
     const file = {
-      ...withRate({ currency: 'NOK', monthlyRate: '10000000000.00', validFrom: '2028-02-29' }),
+      ...withRate({ monthlyRate: '10000000000.00', validFrom: '2028-02-29' }),
       extras: [{ ref: 'e', name: 'E', pricing: 'per_rental', price: '0', currency: 'EUR' }],
       tenant: withTenant({
         taxPercent: '100',

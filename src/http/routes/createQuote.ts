@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { parseDate } from '../../domain/pricing/period.ts'
 import { notOffered } from '../../domain/pricing/priceRequest.ts'
 import { noRateOn } from '../../domain/pricing/rates.ts'
-import { dateTime } from '../../input/dateTime.ts'
+import { dateTime, laterThan } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
 import { type IssuedQuote, createQuote as issueQuote } from '../../services/bookings/createQuote.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { breakdown } from '../schemas/breakdown.ts'
 import { exampleIds } from '../schemas/examples.ts'
-import { dataOf, laterThan, responseTypes, withOffset } from '../schemas/values.ts'
+import { dataOf, responseTypes, withOffset } from '../schemas/values.ts'
 
 const requestExample = {
   assetGroupId: exampleIds.assetGroup,

@@ -3,16 +3,10 @@ import { countAvailability } from '../../db/queries/bookings/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
 import { availableCount } from '../../domain/occupancy.ts'
 import { longRangeProblems } from '../../domain/pricing/priceRequest.ts'
-import { dateTime } from '../../input/dateTime.ts'
+import { dateTime, laterThan } from '../../input/dateTime.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { exampleIds } from '../schemas/examples.ts'
-import {
-  assetGroupParams,
-  dataOf,
-  laterThan,
-  responseTypes,
-  withOffset,
-} from '../schemas/values.ts'
+import { assetGroupParams, dataOf, responseTypes, withOffset } from '../schemas/values.ts'
 
 const query = z
   .object({

@@ -46,15 +46,3 @@ function dropConstraints({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSch
   delete jsonSchema.minimum
   delete jsonSchema.maximum
 }
-
-/** Returns a refinement that requires `to > from`. It runs only if both could be parsed. */
-export function laterThan<From extends string, To extends string>(from: From, to: To) {
-  type Range = Readonly<Record<From | To, Date>>
-  const refine = (range: Range, context: z.RefinementCtx<unknown>) => {
-    if (range[to] > range[from]) return
-    context.addIssue({ code: 'custom', path: [to], message: `must be later than ${from}` })
-  }
-  const when = ({ value }: { readonly value: unknown }) =>
-    [from, to].every((name) => Object(value)[name] instanceof Date)
-  return [refine, { when }] as const
-}
