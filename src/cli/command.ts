@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { z } from 'zod'
 import { parseDatabaseConfig } from '../config/environment.ts'
 import type { Database } from '../db/connection/database.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
@@ -96,14 +97,23 @@ type MakeCommand = (context: Context) => CommandUnknownOpts
 
 export const exampleId = '4f1c2a9e'
 
-/** Creates a command without options or action. `lines` are examples for the help. */
-export function command(name: string, summary: string, lines: readonly string[]) {
-  return Object.assign(new Command(name).description(summary), { examples: lines })
+/**
+ * Creates a command without options or action.
+ * @param lines examples for the help
+ * @param output what the command prints with --json; undefined if it rejects --json
+ */
+export function command(
+  name: string,
+  summary: string,
+  lines: readonly string[],
+  output: z.ZodType | undefined,
+) {
+  return Object.assign(new Command(name).description(summary), { examples: lines, output })
 }
 
 /** Creates a command with the option --tenant. */
-export function tenantCommand(name: string, summary: string, lines: readonly string[]) {
-  return command(name, summary, lines).option(
+export function tenantCommand(...parts: Parameters<typeof command>) {
+  return command(...parts).option(
     '--tenant <slug>',
     'slug of the tenant; may be left out while there is only one',
   )

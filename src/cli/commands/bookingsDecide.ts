@@ -9,10 +9,11 @@ import { OperatorError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, bookingIdsHelp, optionParser } from '../options.ts'
+import { bookingsDecideOutput } from '../output/bookings.ts'
 import { sanitizeForTerminal } from '../terminal/cell.ts'
 
 const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
-  command(name, summary, examples)
+  command(name, summary, examples, bookingsDecideOutput)
     .option('--reason <text>', 'recorded with the decision', optionParser(paragraph))
     .option(...asOption)
 

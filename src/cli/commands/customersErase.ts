@@ -5,6 +5,7 @@ import { eraseCustomer } from '../../services/bookings/eraseCustomer.ts'
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, idHelp, optionParser } from '../options.ts'
+import { customersEraseOutput } from '../output/bookings.ts'
 
 export const customersErase = ({ operator, withDatabase, withTenant, finish }: Context) =>
   command(
@@ -14,6 +15,7 @@ export const customersErase = ({ operator, withDatabase, withTenant, finish }: C
       `rental customers erase ${exampleId}`,
       'rental customers erase --tenant fjord-cars --email kari@example.com',
     ],
+    customersEraseOutput,
   )
     .argument('[booking-id]', idHelp('booking'))
     .option(

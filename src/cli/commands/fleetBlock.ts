@@ -4,6 +4,7 @@ import { shortText } from '../../input/fields.ts'
 import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
 import { type Context, command } from '../command.ts'
 import { asOption, optionParser, parseEnd, parseStart } from '../options.ts'
+import { fleetBlockOutput, fleetUnblockOutput } from '../output/fleet.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
 
@@ -13,10 +14,15 @@ const tenantOption = [
 ] as const
 
 export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
-  command('block', 'Take a vehicle out of service for a time.', [
-    "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
-    "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
-  ])
+  command(
+    'block',
+    'Take a vehicle out of service for a time.',
+    [
+      "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
+      "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
+    ],
+    fleetBlockOutput,
+  )
     .argument('<asset>', 'ref of the vehicle, such as its number plate')
     .requiredOption(
       '--to <time>',
@@ -46,10 +52,15 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
     })
 
 export const fleetUnblock = ({ now, withDatabase, finish }: Context) =>
-  command('unblock', 'Put a blocked vehicle into service again.', [
-    "rental fleet unblock 'EL 12345'",
-    "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
-  ])
+  command(
+    'unblock',
+    'Put a blocked vehicle into service again.',
+    [
+      "rental fleet unblock 'EL 12345'",
+      "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
+    ],
+    fleetUnblockOutput,
+  )
     .argument('<asset>', 'ref of the vehicle')
     .option('--from <time>', 'when the block begins, if there are several', parseStart)
     .option(...tenantOption)

@@ -2,16 +2,23 @@ import { fleetSchema } from '../../fleet/fleetSchema.ts'
 import { exampleFleet } from '../../fleet/workbook/exampleFleet.ts'
 import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { type Context, command } from '../command.ts'
+import { fleetSchemaOutput } from '../output/fleet.ts'
 import { outputMeaning, writeWorkbookTo } from '../outputFile.ts'
 
 export const fleetTemplate = (context: Context) =>
-  command('template', 'Write an example workbook (.xlsx) to fill in.', [
-    'rental fleet template --output fleet.xlsx',
-  ])
+  command(
+    'template',
+    'Write an example workbook (.xlsx) to fill in.',
+    ['rental fleet template --output fleet.xlsx'],
+    undefined,
+  )
     .option('--output <file>', outputMeaning)
     .action(({ output }) => writeWorkbookTo(context, output, () => writeWorkbook(exampleFleet)))
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
-  command('schema', 'Print the JSON Schema of the fleet file, for editors.', [
-    'rental fleet schema > fleet.schema.json',
-  ]).action(() => finish({ json: fleetSchema() }))
+  command(
+    'schema',
+    'Print the JSON Schema of the fleet file, for editors.',
+    ['rental fleet schema > fleet.schema.json'],
+    fleetSchemaOutput,
+  ).action(() => finish({ json: fleetSchema() }))

@@ -10,14 +10,20 @@ import { type FleetSource, importFleet } from '../../services/importFleet.ts'
 import { OperatorError, UsageError } from '../../services/operatorError.ts'
 import { workbookSource } from '../../services/workbookSource.ts'
 import { type Context, command, type Io } from '../command.ts'
+import { fleetImportOutput } from '../output/fleet.ts'
 import { table } from '../terminal/table.ts'
 
 export const fleetImport = ({ io, withDatabase, finish }: Context) =>
-  command('import', 'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).', [
-    'rental fleet import examples/small-fleet.json',
-    'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
-    'rental fleet import - --json < fleet.json',
-  ])
+  command(
+    'import',
+    'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).',
+    [
+      'rental fleet import examples/small-fleet.json',
+      'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
+      'rental fleet import - --json < fleet.json',
+    ],
+    fleetImportOutput,
+  )
     .argument('<file>', 'path of the file, or - for standard input')
     .option(
       '--tenant <slug>',

@@ -6,6 +6,7 @@ import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
 import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
+import { fleetExportOutput, fleetShowOutput } from '../output/fleet.ts'
 import { outputMeaning, writeOutputFile, writeWorkbookTo } from '../outputFile.ts'
 import { sanitizeJsonForTerminal, sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
@@ -15,10 +16,15 @@ type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = (context: Context) =>
-  tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
-    'rental fleet export --tenant fjord-cars > fleet.json',
-    'rental fleet export --format xlsx --output fleet.xlsx',
-  ])
+  tenantCommand(
+    'export',
+    "Print a tenant's fleet file. Importing it again changes nothing.",
+    [
+      'rental fleet export --tenant fjord-cars > fleet.json',
+      'rental fleet export --format xlsx --output fleet.xlsx',
+    ],
+    fleetExportOutput,
+  )
     .addOption(
       new Option('--format <format>', 'xlsx: a workbook, without the blocks of vehicles')
         .choices(['json', 'xlsx'])
@@ -40,9 +46,12 @@ export const fleetExport = (context: Context) =>
     })
 
 export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
-  tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
-    'rental fleet show --tenant fjord-cars',
-  ]).action(async ({ tenant }) => {
+  tenantCommand(
+    'show',
+    'Show a fleet: groups, vehicles, blocks, rates and extras.',
+    ['rental fleet show --tenant fjord-cars'],
+    fleetShowOutput,
+  ).action(async ({ tenant }) => {
     const fleet = await withTenant(tenant, async (database, slug) =>
       fleetWithBlockers(slug, await storedFleet(database, slug)),
     )

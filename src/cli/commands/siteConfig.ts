@@ -1,5 +1,6 @@
 import { siteConfig as configOf } from '../../services/siteConfig.ts'
 import { type Context, tenantCommand } from '../command.ts'
+import { siteConfigOutput } from '../output/fleet.ts'
 import { writeOutputFile } from '../outputFile.ts'
 import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
 
@@ -11,6 +12,7 @@ export const siteConfig = ({ withTenant, finish }: Context) =>
       'rental site config --tenant fjord-cars',
       'rental site config --tenant fjord-cars --out /var/www/rental.json',
     ],
+    siteConfigOutput,
   )
     .option('--out <file>', 'write the config to this file, atomically')
     .action(async ({ tenant, out }) => {

@@ -4,6 +4,7 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { transfer as transferDatabase } from '../../services/transfer.ts'
 import { type Context, command } from '../command.ts'
 import { describeDatabase } from '../database.ts'
+import { transferOutput } from '../output/maintenance.ts'
 
 function databaseUrl(typed: string): string {
   if (/^postgres(ql)?:\/\//.test(typed)) return typed
@@ -15,6 +16,7 @@ export const transfer = ({ io, withSource, finish }: Context) =>
     'transfer',
     'Copy everything into another, empty database, such as the production database.',
     ['rental transfer --to postgres://rental:secret@db.example.com/rental'],
+    transferOutput,
   )
     .requiredOption('--to <url>', 'the database to copy into; it is migrated first', databaseUrl)
     .action(async ({ to: typed }) => {

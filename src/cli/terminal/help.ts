@@ -26,12 +26,13 @@ function examplesOf(
   return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
 }
 
-function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
+/** Returns the commands of a group, without groups. */
+export function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
 }
 
 /** Returns the full name of a command, such as `keys create`. */
-function nameOf(given: CommandUnknownOpts): string {
+export function nameOf(given: CommandUnknownOpts): string {
   const { parent } = given
   return parent?.parent ? `${nameOf(parent)} ${given.name()}` : given.name()
 }

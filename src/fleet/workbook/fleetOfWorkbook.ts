@@ -4,7 +4,6 @@ import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
 import { describeIssue } from '../../input/issues.ts'
 import type { ExportedFleet } from '../columns.ts'
-import { crossFieldErrors } from '../crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from '../fleetFile.ts'
 import { FleetFileError, formatPath } from '../fleetFileError.ts'
 import type { Row, Table, Tables } from './readWorkbook.ts'
@@ -40,7 +39,7 @@ export function fleetOfWorkbook(
   const issues = (result.error?.issues ?? []).map(({ path, message }) => {
     return { path: formatPath(path), message }
   })
-  const found = problems.locate([...issues, ...crossFieldErrors(file)])
+  const found = problems.locate(issues)
   if (!result.success || found.length > 0) throw new FleetFileError(found)
   return result.data
 }

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openApiDocument } from '../../../openapi/document.ts'
 import { guidePage, llmsText, withErrors } from '../../../openapi/guide.ts'
+import { outputSchemas } from '../../../src/cli/output/outputSchemas.ts'
 import { fleetSchema } from '../../../src/fleet/fleetSchema.ts'
 import { operations } from '../../../src/http/routes/index.ts'
 import { useTestApp } from '../../helpers/app.ts'
+import { program } from '../../helpers/cliDocuments.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const server = useTestApp()
@@ -14,6 +16,12 @@ const server = useTestApp()
 it('matches public/fleet.schema.json with the schema of the import', async () => {
   const schema = `${JSON.stringify(fleetSchema(), null, 2)}\n`
   await expect(schema).toMatchFileSnapshot('../../../public/fleet.schema.json')
+})
+
+it('matches public/cli.schema.json with the outputs that the commands declare', async () => {
+  const schemas = outputSchemas(program(), { strict: false })
+  const file = '../../../public/cli.schema.json'
+  await expect(`${JSON.stringify(schemas, null, 2)}\n`).toMatchFileSnapshot(file)
 })
 
 describe('OpenAPI document', () => {

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { bookingStatuses, channels } from '../../domain/bookings.ts'
+import { extraPricings } from '../../domain/pricing/extras.ts'
+import { customerDetails, rentalDetails } from '../../input/bookingDetails.ts'
+import {
+  count,
+  date,
+  decimal,
+  decimalOrNull,
+  id,
+  instant,
+  listOf,
+  oneOrList,
+  text,
+  textOrNull,
+} from './types.ts'
+
+const status = z.enum(bookingStatuses)
+const decidedStatus = status.exclude(['pending'])
+const length = z.strictObject({ days: count, restMinutes: count })
+
+/** Returns the details that staff see. All are null after the customer was erased. */
+const shown = (details: Readonly<Record<string, { readonly shown: boolean }>>) => {
+  const names = Object.keys(details).filter((name) => details[name]?.shown)
+  return Object.fromEntries(names.map((name) => [name, textOrNull]))
+}
+
+const booking = {
+  id,
+  status,
+  customer: z.strictObject(shown(customerDetails)),
+  ...shown(rentalDetails),
+  assetGroup: z.strictObject({ id, ref: text, name: text }),
+  pickupDatetime: instant,
+  dropoffDatetime: instant,
+  timezone: text,
+  total: decimal,
+  currency: text,
+  apiKey: z.strictObject({ id, name: text }),
+  channel: z.enum(channels),
+  createdAt: instant,
+}
+
+export const bookingsListOutput = listOf({
+  ...booking,
+  length,
+  short: z.boolean().nullable(),
+  contested: z.boolean().nullable(),
+}).describe(
+  '`short`: confirmed bookings leave no vehicle for this one. `contested`: pending and confirmed bookings together leave none, so a short booking is contested, too. Both are null for bookings that are final or over.',
+)
+
+export const bookingsWatchOutput = z
+  .strictObject({
+    cursor: text,
+    type: z.enum(['booked', ...decidedStatus.options]),
+    at: instant,
+    actor: textOrNull,
+    reason: textOrNull,
+    forced: z.boolean(),
+    booking: z.strictObject(booking),
+  })
+  .describe(
+    'One document for each line. `type` is `booked`, or the new status of the booking. `cursor` is the value for --since.',
+  )
+
+const charge = { quantity: count, unitPrice: decimal, amount: decimal }
+
+const breakdown = z.strictObject({
+  days: count,
+  hours: count,
+  rate: z.strictObject({
+    id,
+    name: text,
+    lines: listOf({
+      rateId: id,
+      rateName: text,
+      unit: z.enum(['month', 'week', 'day', 'hour']),
+      ...charge,
+    }),
+  }),
+  extras: listOf({
+    extraId: id,
+    name: text,
+    pricing: z.enum(extraPricings),
+    days: count.nullable(),
+    maxPrice: decimalOrNull,
+    ...charge,
+  }),
+  subtotal: decimal,
+  tax: z.strictObject({ percent: text, amount: decimal, included: z.boolean() }),
+  total: decimal,
+})
+
+const vehicles = { inService: count, confirmed: count, held: count }
+
+const bookingPage = z.strictObject({
+  ...booking,
+  quoteId: id,
+  erasedAt: instant.nullable(),
+  tenant: z.strictObject({ id, slug: text, name: text }),
+  assetGroup: booking.assetGroup.extend({ category: text, turnaroundMinutes: count }),
+  length,
+  breakdown,
+  vehicles: z
+    .strictObject({
+      ...vehicles,
+      short: z.boolean(),
+      contested: z.boolean(),
+      days: listOf({ from: date, to: date, ...vehicles }),
+    })
+    .nullable(),
+  history: listOf({
+    at: instant,
+    from: text,
+    to: text,
+    actor: text,
+    reason: textOrNull,
+    forced: z.boolean(),
+  }),
+})
+
+export const bookingsShowOutput = oneOrList(bookingPage)
+
+const decided = z.strictObject({
+  id,
+  tenantId: id,
+  previousStatus: status,
+  status: decidedStatus,
+  forced: z.boolean(),
+})
+
+export const bookingsDecideOutput = oneOrList(
+  decided,
+  z.union([decided.extend({ refused: z.null() }), z.strictObject({ id: text, refused: text })]),
+).describe('A list for several ids, in which `refused` is the reason why one was not changed.')
+
+export const customersEraseOutput = z.strictObject({
+  erased: listOf({ tenantId: id, id, status, again: z.boolean(), open: z.boolean() }),
+})

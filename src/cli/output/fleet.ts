@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
+import { pluck } from '../../domain/pluck.ts'
+import { extraPricings } from '../../domain/pricing/extras.ts'
+import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
+import { extraFields, groupFields, rateFields } from '../../fleet/fields.ts'
+import { fleetFile } from '../../fleet/fleetFile.ts'
+import {
+  count,
+  decimal,
+  decimalOrNull,
+  id,
+  instant,
+  listOf,
+  referenced,
+  text,
+  textOrNull,
+} from './types.ts'
+
+const tenant = { ...fleetFile.shape.tenant.shape, timezone: text }
+
+export const tenantOutput = z.strictObject({
+  id,
+  ...tenant,
+  status: z.enum(tenantStatuses),
+  subscription: z.enum(subscriptions),
+  onlineBooking: z.boolean(),
+  createdAt: instant,
+})
+export const tenantsListOutput = z.array(tenantOutput)
+
+const block = { from: instant, to: instant, reason: textOrNull }
+
+/** Returns the schema of a fleet whose blocks have these fields. */
+const fleetWith = (blocks: z.ZodRawShape) =>
+  z.strictObject({
+    tenant: z.strictObject(tenant),
+    assetGroups: listOf({
+      id,
+      ...pluck(groupFields, 'field'),
+      currency: text,
+      assets: listOf({ ref: text, blocks: listOf(blocks) }),
+      rates: listOf({ id, ...pluck(rateFields, 'field') }),
+    }),
+    extras: listOf({ id, ...pluck(extraFields, 'field'), currency: text }),
+  })
+
+export const fleetExportOutput = fleetWith(block)
+export const fleetShowOutput = fleetWith({ ...block, blockedBy: textOrNull })
+
+const counts = { created: count, updated: count, archived: count }
+
+export const fleetImportOutput = z
+  .union([
+    z.strictObject({
+      slug: text,
+      dryRun: z.boolean(),
+      ...counts,
+      needsYes: z.boolean(),
+      changes: listOf({
+        change: z.enum(['created', 'changed', 'restored', 'archived']),
+        kind: z.enum(['tenant', 'group', 'vehicle', 'block', 'rate', 'extra']),
+        name: text,
+        field: textOrNull,
+        from: z.unknown(),
+        to: z.unknown(),
+      }),
+    }),
+    z.strictObject({
+      tenantId: id,
+      slug: text,
+      assetGroups: z.array(
+        referenced.extend({ assets: z.array(referenced), rates: z.array(referenced) }),
+      ),
+      extras: z.array(referenced),
+      ...counts,
+    }),
+  ])
+  .describe(
+    'With --dry-run the `changes`; `needsYes` is true when more than half of the fleet would be archived.',
+  )
+
+const blocked = {
+  tenantId: id,
+  tenant: text,
+  timezone: text,
+  assetGroup: text,
+  asset: text,
+  id,
+  ...block,
+  blockedBy: textOrNull,
+}
+
+export const fleetUnblockOutput = z.strictObject(blocked)
+export const fleetBlockOutput = z
+  .strictObject({ ...blocked, inService: count, confirmed: count, short: z.array(id) })
+  .describe(
+    '`blockedBy` is null for a block of the fleet file. `inService` and `confirmed` are the vehicles left throughout the block and the peak of confirmed bookings in it; `short` has the ids of confirmed bookings that touch the block and have no vehicle.',
+  )
+
+export const siteConfigOutput = z.strictObject({
+  name: text,
+  timeZone: text,
+  currency: text,
+  taxPercent: text,
+  pricesIncludeTax: z.boolean(),
+  gracePeriodMinutes: count,
+  seasons: z.enum(seasonsChoices),
+  extras: listOf({
+    id,
+    name: text,
+    pricing: z.enum(extraPricings),
+    currency: text,
+    price: decimal,
+    maxPrice: decimalOrNull,
+  }),
+})
+
+/** The JSON Schema that `fleet schema` prints. */
+export const fleetSchemaOutput = z.looseObject({ $schema: text, title: text })
+
+const minorOrNull = z.string().regex(/^\d+$/).nullable()
+
+export const quotesExplainOutput = z.strictObject({
+  id,
+  tenantId: id,
+  steps: z.array(text),
+  inputs: z
+    .looseObject({
+      engine: count,
+      rates: z.array(z.looseObject({ id, name: text, dailyMinor: minorOrNull })),
+      extras: z.array(z.looseObject({ id, name: text, unitMinor: minorOrNull })),
+    })
+    .describe('The stored inputs of the price. Amounts are in the minor unit of the currency.'),
+})
