@@ -14,7 +14,7 @@ export const distributeOutput = z.strictObject({
   functions: z.array(text),
 })
 
-export const maintainOutput = z.record(z.enum(housekeepingJobs), count)
+export const maintainOutput = z.record(z.enum([...housekeepingJobs, 'erasedBookings']), count)
 
 export const transferOutput = z.strictObject({ tables: listOf({ name: text, rows: count }) })
 

@@ -28,7 +28,10 @@ export const wrongStatements: WrongVersions = {
     ],
     ['selects the extras of every tenant', ['"extras"."tenant_id" = $1', '$1::uuid is not null']],
     ['selects archived groups', ['"asset_groups"."archived_at" is null', 'true']],
-    ['selects archived rates', ['"rates"."archived_at" is null', 'true']],
+    [
+      'selects archived rates',
+      ['archived_at is null order by valid_from', 'true order by valid_from'],
+    ],
     ['selects archived extras', ['"extras"."archived_at" is null', 'true']],
   ],
   'orders groups by category, name and id': [
@@ -41,8 +44,8 @@ export const wrongStatements: WrongVersions = {
   ],
   'orders rates by start date with null first, then name and id': [
     ['orders rates without a start date last', ['nulls first', 'nulls last']],
-    ['omits the name from the order of rates', ['"rates"."name" asc, ', '']],
-    ['orders rates by descending id', ['"rates"."id" asc', '"rates"."id" desc']],
+    ['omits the name from the order of rates', ['nulls first, name, id', 'nulls first, id']],
+    ['orders rates by descending id', ['nulls first, name, id', 'nulls first, name, id desc']],
   ],
   'returns a booking only to the key that created it': [
     [
