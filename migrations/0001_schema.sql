@@ -211,6 +211,7 @@ CREATE TABLE "rates" (
 	"hourly_minor" bigint,
 	"weekly_minor" bigint,
 	"monthly_minor" bigint,
+	"min_days" integer,
 	"valid_from" date,
 	"valid_to" date,
 	"archived_at" timestamp (3) with time zone,
@@ -221,6 +222,7 @@ CREATE TABLE "rates" (
 	CONSTRAINT "rates_hourly_check" CHECK ("rates"."hourly_minor" > 0),
 	CONSTRAINT "rates_weekly_check" CHECK ("rates"."weekly_minor" > 0),
 	CONSTRAINT "rates_monthly_check" CHECK ("rates"."monthly_minor" > 0),
+	CONSTRAINT "rates_min_days_check" CHECK ("rates"."min_days" > 0),
 	CONSTRAINT "rates_validity_check" CHECK ("rates"."valid_from" <= "rates"."valid_to")
 );
 --> statement-breakpoint

@@ -21,6 +21,8 @@ export interface Rate {
   readonly weeklyRate: string | null
   /** A decimal number with exactly as many decimals as the currency has. */
   readonly monthlyRate: string | null
+  /** The charged days of the shortest rental whose pickup date has this rate. Null means any length. */
+  readonly minDays: number | null
   /** An ISO 4217 currency code. */
   readonly currency: string
   /** First day on which the rate applies. Null means no start date. */

@@ -47,7 +47,7 @@ const toDomainPeriod = ({ pickupDatetime, dropoffDatetime }: Period, timeZone: s
 })
 
 /**
- * Estimates a price with the server's own functions; undefined if a day has no rate.
+ * Estimates a price with the server's own functions; undefined if a day has no rate, or for too short a rental.
  * Keep the signature compatible: a widget of another release may load this file.
  */
 export function priceGuide(
@@ -65,7 +65,7 @@ export function priceGuide(
   const ratePeriods: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
     const { rate } = rateOn(dated, dayDate(rental, day))
-    if (rate === undefined) return undefined
+    if (rate === undefined || (day === 0 && (rate.minDays ?? 1) > days)) return undefined
     const last = ratePeriods.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
     else ratePeriods.push({ rate, days: 1 })

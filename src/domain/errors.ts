@@ -115,7 +115,8 @@ export const errorTable = {
   },
   NO_RATE_AVAILABLE: {
     status: 422,
-    advice: 'Offer other dates: no rate is configured for at least one day of the rental.',
+    advice:
+      'Offer other dates: no rate is configured for at least one day of the rental, or the rental is too short; the message has the required days.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

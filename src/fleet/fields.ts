@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { isCurrency } from '../domain/money.ts'
 import { turnaroundMinutesMax } from '../domain/occupancy.ts'
 import { extraPricings } from '../domain/pricing/extras.ts'
+import { rangeDaysMax } from '../domain/pricing/priceRequest.ts'
 import { paragraph, shortText, wholeNumber } from '../input/fields.ts'
 
 /**
  * A field of a group, a rate or an extra. The JSON file, its schema, the import, the change list and
  * the export follow from the declaration.
  */
-export interface FleetField {
+interface FleetField {
   /** The name of its column in src/db/schema/fleet.ts. */
   readonly column: string
   readonly field: z.ZodType
@@ -98,6 +99,13 @@ export const rateFields = {
   hourlyRate: amount('hourlyMinor', tier('Price of a started hour.')),
   weeklyRate: amount('weeklyMinor', tier('Price of 7 days.')),
   monthlyRate: amount('monthlyMinor', tier('Price of 30 days.')),
+  minDays: plain(
+    'minDays',
+    wholeNumber(1, rangeDaysMax)
+      .nullable()
+      .default(null)
+      .describe('Shortest rental that may begin at this rate, in charged days. Null: any length.'),
+  ),
   validFrom: plain('validFrom', date('First date, such as 2027-06-01.')),
   validTo: plain('validTo', date('Last date, included.')),
 } satisfies FleetFields

@@ -5,6 +5,7 @@ import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
 import { formatAmount } from '../../src/domain/money.ts'
 import { priceRental } from '../../src/domain/pricing/priceRental.ts'
 import * as domain from '../../src/domain/timeZone.ts'
+import { standard } from '../domain/pricing/standardRate.ts'
 
 const zones = ['Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']
 const zone = fc.constantFrom(...zones)
@@ -12,16 +13,8 @@ const minuteMs = 60_000
 /** The years 2026 to 2030, by the minute. */
 const instant = fc.integer({ min: 29_454_000, max: 32_080_000 }).map((minute) => minute * minuteMs)
 
-const open = { currency: 'NOK', validFrom: null, validTo: null }
-const card = [
-  { ...open, id: 'a', name: 'Standard', dailyMinor: 49_900n, hourlyMinor: 9_900n },
-  { ...open, id: 'b', name: 'July', dailyMinor: 69_900n, hourlyMinor: null },
-].map((rate, at) => ({
-  ...rate,
-  weeklyMinor: at === 0 ? 299_000n : null,
-  monthlyMinor: null,
-  ...(at === 1 && { validFrom: '2027-07-01', validTo: '2027-07-31' }),
-}))
+const july = { id: 'july', dailyMinor: 69_900n, hourlyMinor: null, weeklyMinor: null }
+const card = [standard, { ...standard, ...july, validFrom: '2027-07-01', validTo: '2027-07-31' }]
 const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, 2))
 const listed = card.map(({ dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor, ...rate }) => ({
   ...rate,

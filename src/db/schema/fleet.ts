@@ -92,6 +92,7 @@ export const rates = pgTable(
     hourlyMinor: minor('hourly_minor'),
     weeklyMinor: minor('weekly_minor'),
     monthlyMinor: minor('monthly_minor'),
+    minDays: columns.integer('min_days'),
     validFrom: columns.date('valid_from'),
     validTo: columns.date('valid_to'),
     ...archivableColumns(),
@@ -104,6 +105,7 @@ export const rates = pgTable(
     check('rates_hourly_check', sql`${t.hourlyMinor} > 0`),
     check('rates_weekly_check', sql`${t.weeklyMinor} > 0`),
     check('rates_monthly_check', sql`${t.monthlyMinor} > 0`),
+    check('rates_min_days_check', sql`${t.minDays} > 0`),
     check('rates_validity_check', sql`${t.validFrom} <= ${t.validTo}`),
   ],
 )

@@ -26,6 +26,7 @@ export function explainPrice(inputs: PriceInputs): string[] {
     ...explainLength(inputs),
     explainGrace(inputs, parts),
     ...explainSeasons(inputs, parts),
+    ...explainMinDays(parts),
     ...parts.ratePeriods.flatMap((ratePeriod) =>
       explainRatePeriod(ratePeriod, inputs.currency, write),
     ),
@@ -72,6 +73,15 @@ function explainSeasons({ seasons }: PriceInputs, { ratePeriods }: PriceParts): 
     return ['The rate of the pickup date prices all days (seasons: pickup).']
   if (ratePeriods.length === 1) return []
   return [`Each day is priced by the rate of its date, in ${ratePeriods.length} rate periods.`]
+}
+
+function explainMinDays({ charged, ratePeriods }: PriceParts): string[] {
+  const minDays = ratePeriods[0]?.rate.minDays
+  if (!minDays) return []
+  const required = pluralize(minDays, 'charged day')
+  return [
+    `The rate of the pickup date requires at least ${required}; the rental has ${chargedDays(charged)}.`,
+  ]
 }
 
 function explainRatePeriod(

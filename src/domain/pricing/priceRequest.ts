@@ -6,7 +6,8 @@ import type { ChosenExtra } from './extras.ts'
 import { dayAfterMs } from './period.ts'
 import type { PriceInputs } from './priceRental.ts'
 
-const rangeDaysMax = 366
+/** The longest rental, in days of the tenant's time zone. */
+export const rangeDaysMax = 366
 
 /** The rental that a caller requests a price for. */
 export interface PriceRequest {

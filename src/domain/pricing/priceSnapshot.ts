@@ -39,6 +39,7 @@ export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): P
       hourlyMinor: rate.hourlyMinor?.toString() ?? null,
       weeklyMinor: rate.weeklyMinor?.toString() ?? null,
       monthlyMinor: rate.monthlyMinor?.toString() ?? null,
+      minDays: rate.minDays,
       validFrom: perDay ? rate.validFrom : null,
       validTo: perDay ? rate.validTo : null,
     })),

@@ -1,5 +1,5 @@
 import { chargedDays, dayDate, type Period, type RentalLength } from './period.ts'
-import { noRateOn, type Rate, rateOn, ratesBetween } from './rates.ts'
+import { noRateOn, type Rate, rateOn, ratesBetween, tooShortFor } from './rates.ts'
 
 /** The rate that prices a day: the rate of its own date, or the rate of the pickup date. */
 export const seasonsChoices = ['per_day', 'pickup'] as const
@@ -16,7 +16,8 @@ interface RatePeriod {
 /**
  * Splits a rental into consecutive days with the same rate; with `seasons: 'pickup'` there is one
  * period. Charged minutes after the last day belong to the rate of the date on which they begin.
- * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, with either `seasons`
+ * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, with either `seasons`, or
+ * if the rental is shorter than the rate of its pickup date requires
  */
 export function ratePeriodsOf(
   rental: Period & { readonly rates: readonly Rate[]; readonly seasons: Seasons },
@@ -33,6 +34,8 @@ export function ratePeriodsOf(
     const fromDate = dayDate(rental, day)
     const { rate, until } = rateOn(rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
+    const { minDays } = rate
+    if (last === undefined && minDays !== null && begins < minDays) throw tooShortFor(minDays)
     if (last === undefined || (last.rate !== rate && rental.seasons === 'per_day')) {
       last = { rate, fromDate, length: { days: 0, restMinutes: 0 } }
       ratePeriods.push(last)

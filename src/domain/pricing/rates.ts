@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { formatMoney, formatMoneyOrNull } from '../money.ts'
+import { pluralize } from '../pluralize.ts'
 import { formatDate, parseDate } from './period.ts'
 
 /** A rate and the local dates it covers, YYYY-MM-DD, both included. Null means no limit. */
@@ -11,6 +12,8 @@ export interface Rate {
   readonly hourlyMinor: bigint | null
   readonly weeklyMinor: bigint | null
   readonly monthlyMinor: bigint | null
+  /** The charged days of the shortest rental that begins at this rate. */
+  readonly minDays: number | null
   readonly validFrom: string | null
   readonly validTo: string | null
 }
@@ -78,6 +81,16 @@ export function noRateOn(date: number): ApiError {
   return new ApiError(
     'NO_RATE_AVAILABLE',
     `No rate is configured for this asset group on ${formatDate(date)}.`,
+  )
+}
+
+/** Returns the error for a rental with fewer charged days than the rate of its pickup date requires. */
+export function tooShortFor(minDays: number): ApiError {
+  const days = pluralize(minDays, 'day')
+  return new ApiError(
+    'NO_RATE_AVAILABLE',
+    `On this pickup date, this asset group is rented for at least ${days}.`,
+    [{ path: 'dropoffDatetime', message: `must be later: at least ${days} are charged` }],
   )
 }
 

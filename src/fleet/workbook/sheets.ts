@@ -111,6 +111,11 @@ const rates = {
   },
   weeklyRate: { title: 'Per week', kind: 'amount', note: 'Price of 7 days, if there is one.' },
   monthlyRate: { title: 'Per month', kind: 'amount', note: 'Price of 30 days, if there is one.' },
+  minDays: {
+    title: 'Minimum days',
+    kind: 'wholeNumber',
+    note: 'Shortest rental, if there is one.',
+  },
   validFrom: { title: 'Valid from', kind: 'date', note: 'First date. Empty: no limit.' },
   validTo: { title: 'Valid to', kind: 'date', note: 'Last date, included. Empty: no limit.' },
   ref: { title: 'Ref', kind: 'text', optional: true, note: 'Tells rates of one name apart.' },

@@ -15,6 +15,10 @@ const rate = z
     hourlyRate: responseTypes.decimal.nullable(),
     weeklyRate: responseTypes.decimal.nullable(),
     monthlyRate: responseTypes.decimal.nullable(),
+    minDays: z.int().min(1).nullable().meta({
+      description:
+        'The charged days of the shortest rental whose pickup date has this rate. Null means any length.',
+    }),
     currency: responseTypes.currency,
     validFrom: responseTypes.date
       .nullable()
@@ -49,6 +53,7 @@ export const listRates = operation({
         hourlyRate: '99.00',
         weeklyRate: '2990.00',
         monthlyRate: null,
+        minDays: null,
         currency: 'NOK',
         validFrom: null,
         validTo: null,

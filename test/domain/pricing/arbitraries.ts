@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { ChosenExtra } from '../../../src/domain/pricing/extras.ts'
 import type { PriceInputs } from '../../../src/domain/pricing/priceRental.ts'
 import type { Rate } from '../../../src/domain/pricing/rates.ts'
+import { standard } from './standardRate.ts'
 
 const minuteMs = 60_000
 
@@ -98,8 +99,8 @@ const currency = fc.constantFrom('EUR', 'NOK', 'JPY', 'BHD', 'CLF')
 type Tiers = typeof tiers extends fc.Arbitrary<infer T> ? T : never
 
 const rateOf = (id: string, card: Tiers, validFrom: string | null, validTo: string | null) => ({
+  ...standard,
   ...card,
-  currency: '',
   id,
   name: `Card ${id}`,
   validFrom,
@@ -179,5 +180,12 @@ const someSeasons = fc.array(season, { minLength: 1, maxLength: 4 })
 /** Rentals that have a price: one rate is always valid, others only in their seasons. */
 export const priceInputs = fc.oneof(oneRateInputs, inputsWith(someSeasons, fc.constant(true)))
 
-/** Rentals that may have dates without a rate. */
-export const anyInputs = fc.oneof(priceInputs, inputsWith(someSeasons, fc.constant(false)))
+/** Rentals that may have dates without a rate, or be too short. */
+export const anyInputs = fc
+  .tuple(
+    fc.oneof(priceInputs, inputsWith(someSeasons, fc.constant(false))),
+    absentOr(fc.integer({ min: 1, max: 9 })),
+  )
+  .map(([inputs, minDays]): PriceInputs => {
+    return { ...inputs, rates: inputs.rates.map((rate) => ({ ...rate, minDays })) }
+  })

@@ -25,7 +25,7 @@ const decimalsByCurrency: Readonly<Record<string, number>> = {
   CLF: 4,
 }
 
-/** Returns the price; undefined if a date has no rate. */
+/** Returns the price; undefined if a date has no rate, or for too short a rental. */
 export function oraclePrice(inputs: PriceInputs): OraclePrice | undefined {
   const { days, restMinutes } = chargedTime(inputs)
   const daysOfExtras = restMinutes > 0 ? days + 1 : days
@@ -36,6 +36,7 @@ export function oraclePrice(inputs: PriceInputs): OraclePrice | undefined {
   const known = dayRates.filter((rate) => rate !== undefined)
   const [first] = known
   if (first === undefined || known.length < daysOfExtras) return undefined
+  if (first.minDays !== null && first.minDays > daysOfExtras) return undefined
   let subtotal = priceOfDays(inputs.seasons === 'pickup' ? known.map(() => first) : known, {
     days,
     restMinutes,

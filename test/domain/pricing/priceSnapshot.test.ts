@@ -35,7 +35,7 @@ describe('a price snapshot', () => {
     const inputs = sample()
     const row = { ...inputs.rates[0], archivedAt: null, tenantId: 'fjord-cars' } as Rate
     const snapshot = takeSnapshot(inputs, [row])
-    expect(Object.keys(snapshot.rates[0] ?? {})).toHaveLength(9)
+    expect(Object.keys(snapshot.rates[0] ?? {})).toHaveLength(10)
   })
 
   it('rejects a snapshot of a later pricing version', () => {

@@ -12,6 +12,7 @@ import {
   seasons,
   taxes,
 } from './pricing.golden.ts'
+import { standard } from './standardRate.ts'
 
 type Row = Readonly<Record<string, string>>
 
@@ -35,15 +36,12 @@ function rentalOn(card: string | undefined): PriceInputs {
   const minor = (amount: string) => parseAmount(amount, currencyDecimals(currency))
   const tierMinor = (amount: string) => (amount === '-' ? null : minor(amount))
   const rate: Rate = {
-    id: 'rate-1',
-    name: 'Standard',
+    ...standard,
     currency,
     dailyMinor: minor(daily),
     hourlyMinor: tierMinor(hourly),
     weeklyMinor: tierMinor(weekly),
     monthlyMinor: tierMinor(monthly),
-    validFrom: null,
-    validTo: null,
   }
   return {
     pickupAt: new Date('2027-06-01T10:00+02:00'),

@@ -7,15 +7,14 @@ import {
   rateOn,
   ratesBetween,
 } from '../../../src/domain/pricing/rates.ts'
+import { standard } from './standardRate.ts'
 
 const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
+  ...standard,
   id,
-  name: id,
-  currency: 'EUR',
   dailyMinor: 5000n,
   hourlyMinor: null,
   weeklyMinor: null,
-  monthlyMinor: null,
   validFrom,
   validTo,
 })

@@ -9,6 +9,7 @@ export const standard: Rate = {
   hourlyMinor: 9900n,
   weeklyMinor: 299_000n,
   monthlyMinor: null,
+  minDays: null,
   validFrom: null,
   validTo: null,
 }

@@ -257,6 +257,16 @@ describe('rejected quotes', () => {
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
   })
 
+  it('returns 422 NO_RATE_AVAILABLE with the required days for too short a rental', async () => {
+    const assetGroupId = await aGroup(bookers.database(), bookers.tenantId, {
+      rate: { minDays: 4 },
+    })
+    const response = await quote({ assetGroupId })
+    expectError(response, 422, 'NO_RATE_AVAILABLE')
+    expect(response.body.error.message).toContain('rented for at least 4 days')
+    expectData(await quote({ assetGroupId, dropoffDatetime: inDays(14) }), 201)
+  })
+
   it('rejects a browser without a session token with 401 SESSION_REQUIRED', async () => {
     for (const headers of [{}, { 'x-session-token': '' }]) {
       const response = await bookers.aPage().post('/quotes', rental(), headers)

@@ -25,6 +25,7 @@ describe('GET /asset-groups/{id}/rates', () => {
       dailyMinor: 49_950n,
       hourlyMinor: 5n,
       monthlyMinor: 1_000_000n,
+      minDays: 3,
       validFrom: '2038-01-01',
       validTo: '2099-12-31',
     })
@@ -36,6 +37,7 @@ describe('GET /asset-groups/{id}/rates', () => {
         hourlyRate: '0.05',
         weeklyRate: '2990.00',
         monthlyRate: '10000.00',
+        minDays: 3,
         currency: 'NOK',
         validFrom: '2038-01-01',
         validTo: '2099-12-31',

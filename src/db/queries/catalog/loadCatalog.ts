@@ -28,11 +28,11 @@ const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
 const ratesOfTenant = `
 select asset_group_id as "groupId", id, name, valid_from::text as "validFrom",
   valid_to::text as "validTo", daily_minor as "dailyMinor", hourly_minor as "hourlyMinor",
-  weekly_minor as "weeklyMinor", monthly_minor as "monthlyMinor"
+  weekly_minor as "weeklyMinor", monthly_minor as "monthlyMinor", min_days as "minDays"
 from rates where tenant_id = $1 and archived_at is null
 order by valid_from nulls first, name, id`
 
-type RateRow = Pick<Rate, 'id' | 'name' | 'validFrom' | 'validTo'> &
+type RateRow = Pick<Rate, 'id' | 'name' | 'minDays' | 'validFrom' | 'validTo'> &
   Readonly<Record<'groupId' | 'dailyMinor', string>> &
   Readonly<Record<'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor', string | null>>
 
