@@ -34,7 +34,7 @@ const runs = 7
 const bounds: readonly { statement: RegExp; table: string; rows: number; why: string }[] = [
   { statement: /^select "id", "name", "cat/, table: 'asset_groups', rows: 20, why: 'the list' },
   {
-    statement: /^select "asset_group_id"/,
+    statement: /^select asset_group_id as "groupId"/,
     table: 'rates',
     rows: 20,
     why: 'the list of all groups',
