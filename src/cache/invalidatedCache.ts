@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Count } from '../telemetry/instruments.ts'
+import type { Counter } from 'prom-client'
 
 /** Lifetime of a value while change notifications arrive. */
 const listeningTtlMs = 30_000
@@ -7,7 +7,7 @@ const listeningTtlMs = 30_000
 const fallbackTtlMs = 1_500
 
 export interface CacheOptions {
-  readonly lookups?: { readonly hits: Count; readonly misses: Count }
+  readonly lookups?: Readonly<Record<'hits' | 'misses', Pick<Counter.Internal, 'inc'>>>
   /** A monotonic clock; the default is `performance.now`. */
   readonly nowMs?: (() => number) | undefined
 }
@@ -28,7 +28,7 @@ export type InvalidatedCache<Value> = ReturnType<typeof invalidatedCache<Value>>
  */
 export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
-  const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
+  const { hits, misses } = options.lookups ?? {}
   const found = createStore(weightMax, weightOf)
   const missing = createStore(weightMax, weightOf)
   const loading = new Map<string, Promise<Value>>()
@@ -57,10 +57,10 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
     find(id: string): Promise<Value> | Value {
       const entry = found.get(id) ?? missing.get(id)
       if (entry !== undefined && nowMs() - entry.readAtMs < timeToLiveMs) {
-        hits.value += 1
+        hits?.inc()
         return entry.value
       }
-      misses.value += 1
+      misses?.inc()
       return loading.get(id) ?? load(id, entry?.value)
     },
     /** Reads the value again, even if it is cached. */

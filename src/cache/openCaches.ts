@@ -33,7 +33,7 @@ interface CachesOptions extends Pick<CacheOptions, 'nowMs'> {
  */
 export async function openCaches(options: CachesOptions) {
   const { config, database, databaseUrl, metrics, nowMs, onTransfer } = options
-  const countOf = (cache: string, result: string) => metrics.cacheLookups.of({ cache, result })
+  const countOf = (cache: string, result: string) => metrics.cacheLookups.labels({ cache, result })
   const optionsOf = (cache: string) => ({
     nowMs,
     lookups: { hits: countOf(cache, 'hit'), misses: countOf(cache, 'miss') },

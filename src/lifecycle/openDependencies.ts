@@ -35,7 +35,7 @@ export async function openDependencies(
     tracing?.traceDatabase(pool)
   const onDecision: OnDecision = (limit, allowed, countedIn) => {
     const decision = allowed ? 'allowed' : 'refused'
-    metrics.limiterDecisions.of({ limit, decision, counted_in: countedIn }).value += 1
+    metrics.limiterDecisions.inc({ limit, decision, counted_in: countedIn })
   }
   const { limiter, closeLimiter } = await openLimiter(config, log, clock.now, onDecision)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)

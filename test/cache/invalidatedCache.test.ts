@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Counter } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import {
   type InvalidatedCache,
@@ -34,10 +35,20 @@ describe('invalidatedCache', () => {
   })
 
   it('counts hits and misses', async () => {
-    const lookups = { hits: { value: 0 }, misses: { value: 0 } }
+    const counter = new Counter({
+      name: 'lookups',
+      help: '-',
+      labelNames: ['result'],
+      registers: [],
+    })
+    const lookups = { hits: counter.labels('hit'), misses: counter.labels('miss') }
     const cache = invalidatedCache<string>({ load: async (key) => key, weightMax, lookups })
     for (const key of ['one', 'one', 'other', 'one']) await cache.find(key)
-    expect(lookups).toEqual({ hits: { value: 2 }, misses: { value: 2 } })
+    const { values } = await counter.get()
+    expect(values.map(({ labels, value }) => [labels.result, value])).toEqual([
+      ['miss', 2],
+      ['hit', 2],
+    ])
   })
 
   it.each([

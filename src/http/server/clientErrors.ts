@@ -31,7 +31,7 @@ export function sendClientError(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   log.info({ reqId: requestId, status, code: error.code }, 'request completed')
-  metrics.requests.of({ operation: 'other', status: String(status), code: error.code }).value += 1
+  metrics.requests.inc({ operation: 'other', status: String(status), code: error.code })
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   // Unlike `end`, this also closes when the client keeps its side open.
   socket.destroySoon()

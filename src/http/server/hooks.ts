@@ -136,6 +136,6 @@ function countResponse(metrics: Metrics, request: FastifyRequest, reply: Fastify
   const operation = request.operation?.operationId ?? 'other'
   const { statusCode: status, elapsedTime } = reply
   const labels = { operation, status: String(status), code: request.errorCode ?? '' }
-  metrics.requests.of(labels).value += 1
+  metrics.requests.inc(labels)
   metrics.requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
