@@ -56,11 +56,9 @@ export function contextOf(
     io,
     options,
     config,
-    /** Returns the current time on each read. */
     get now(): Date {
       return io.now ?? new Date()
     },
-    /** Returns the operator's name for the record. */
     operator: (as?: string) => operatorName(io.environment, as),
     /** Runs `work` on the configured database, and closes the database afterwards. */
     withDatabase: <T, Args extends unknown[]>(
@@ -111,7 +109,6 @@ export function command(
   return Object.assign(new Command(name).description(summary), { examples: lines, output })
 }
 
-/** Creates a command with the option --tenant. */
 export function tenantCommand(...parts: Parameters<typeof command>) {
   return command(...parts).option(
     '--tenant <slug>',
@@ -119,7 +116,6 @@ export function tenantCommand(...parts: Parameters<typeof command>) {
   )
 }
 
-/** Returns a function that creates a command with subcommands. */
 export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {
   return (context) => {
     const created = new Command(name).description(summary)

@@ -12,7 +12,6 @@ export async function book({ api, booked }: RunContext, idempotencyKey: string, 
   return response
 }
 
-/** Creates a quote and returns its id. */
 export async function newQuote({ api, groupId }: RunContext, headers = {}): Promise<string> {
   const response = await api.call('/quotes', { method: 'POST', body: rental(groupId), headers })
   return payloadOf(response, 201, quote).quoteId

@@ -12,7 +12,6 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** Returns the error for a key that lacks `scope`. */
 export const scopeNotGranted = (scope: Scope) =>
   new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
 

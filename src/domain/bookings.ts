@@ -12,12 +12,10 @@ const bookingTransitions: Readonly<Record<BookingStatus, readonly BookingStatus[
   cancelled: [],
 }
 
-/** Reports whether a booking with this status can no longer change. */
 export function isFinal(status: BookingStatus): boolean {
   return bookingTransitions[status].length === 0
 }
 
-/** Reports whether staff may change a booking's status from `from` to `to`. */
 export function canTransition(from: BookingStatus, to: BookingStatus): boolean {
   return bookingTransitions[from].includes(to)
 }

@@ -17,7 +17,6 @@ export function idRange(typed: string) {
   return isId && beginning.length >= idPrefixMin ? { first, last } : undefined
 }
 
-/** Returns the first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8)
 }

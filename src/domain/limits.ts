@@ -82,7 +82,6 @@ export function windowsOf(
 /** Returns the window for requests without a valid key, which are counted by client address. */
 export const unauthenticatedWindow = (limit: number) => perMinute('unauthenticated', limit)
 
-/** Returns the state of a window after `used` counted requests. */
 export function windowState(window: LimitWindow, used: number, resetAtSeconds: number) {
   const { name, limit, windowSeconds } = window
   return { name, limit, windowSeconds, remaining: Math.max(0, limit - used), resetAtSeconds }
@@ -98,7 +97,6 @@ export function windowNamed({ windows }: LimitDecision, name: string): WindowSta
   return found
 }
 
-/** Returns a copy of the decision with one window replaced. */
 export function withWindow(decision: LimitDecision, state: WindowState): LimitDecision {
   const windows = decision.windows.map((known) => (known.name === state.name ? state : known))
   return { ...decision, windows }

@@ -10,7 +10,6 @@ export const normalizePhone = (text: string) =>
     .replace(/\p{Nd}/gu, asciiDigit)
     .trim()
 
-/** Returns the value of a decimal digit. The ten digits of a script are consecutive. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let zero = code
@@ -18,6 +17,5 @@ function asciiDigit(digit: string): string {
   return String(code - zero)
 }
 
-/** Returns the digits of a phone number, or '' for another text. */
 export const phoneDigits = (text: string) =>
   /^[-+ ()./x\d]*$/.test(text) ? text.replace(/\D/g, '') : ''

@@ -92,7 +92,6 @@ export function startSupervised(options: SupervisedOptions) {
   void exited.then((code) => ended.abort(new Error(`ended with exit code ${code}`)))
 
   return {
-    /** Returns the last lines of output, oldest first. */
     recentLines: (): readonly string[] => [...recent],
     /** Calls the listener when the child has ended; its descendants may still run. */
     onExit: (listener: (exitCode: number | null) => void) => child.once('exit', listener),

@@ -1,6 +1,5 @@
 import type { LimitDecision, LimitWindow } from '../domain/limits.ts'
 
-/** Counts requests in fixed windows. */
 export interface Limiter {
   /**
    * Checks a request of `subject` against all windows. Counts it in all windows, or in none if one

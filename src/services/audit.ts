@@ -46,7 +46,6 @@ async function findOverbookings(database: Database) {
   return found
 }
 
-/** Counts a group at each of its moments. */
 function countAt(database: Database, moments: readonly FleetMoment[]) {
   const periods = moments.map(({ assetGroupId: groupId, at }) => {
     return { groupId, from: at, to: new Date(at.getTime() + 1) }

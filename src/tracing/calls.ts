@@ -12,7 +12,6 @@ import type { Limiter } from '../limiter/limiter.ts'
 
 export type Spans = ReturnType<typeof spansOf>
 
-/** Returns functions that create spans below the span of the current request. */
 export function spansOf(tracer: Tracer) {
   const current = new AsyncLocalStorage<Context>()
   return {

@@ -64,7 +64,6 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
       finish({ json: created, text: formatNewSecret(created) })
     })
 
-/** Formats a new secret, which cannot be shown again. */
 function formatNewSecret(created: ShownApiKey): string {
   const expires = created.expiresAt?.toISOString() ?? 'never'
   return (

@@ -77,7 +77,6 @@ export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
       finish({ json: key, text: `${fields}\n${table(secrets, { fixed }, io.columns)}` })
     })
 
-/** Returns a key's scopes, origins and limits as text. */
 export const settingsOf = (key: Omit<KeySettings, 'name'>) => ({
   scopes: key.scopes.join(', '),
   origins: describeOrigins(key, 'none (servers only)'),

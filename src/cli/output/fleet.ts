@@ -31,7 +31,6 @@ export const tenantsListOutput = z.array(tenantOutput)
 
 const block = { from: instant, to: instant, reason: textOrNull }
 
-/** Returns the schema of a fleet whose blocks have these fields. */
 const fleetWith = (blocks: z.ZodRawShape) =>
   z.strictObject({
     tenant: z.strictObject(tenant),

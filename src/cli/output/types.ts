@@ -12,7 +12,6 @@ export const count = z.int().min(0)
 export const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 export const decimalOrNull = decimal.nullable()
 
-/** Returns the schema of a list. */
 export const listOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.array(z.strictObject(fields))
 

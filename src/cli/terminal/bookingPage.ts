@@ -21,7 +21,6 @@ function field(label: string, text: string | null): string {
 
 type Labels = Readonly<Record<string, { readonly label: string | null }>>
 
-/** Returns a line for each detail that has a label. */
 function labelled(details: Labels, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(details).map(([name, { label }]) =>
     label === null ? '' : field(label, String(values[name] ?? '')),
@@ -76,7 +75,6 @@ function priceOf(page: BookingPage): string[] {
   })
 }
 
-/** Returns the quoted breakdown as rows of description and amount. */
 function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
   const { rate, extras, tax } = breakdown
   return [

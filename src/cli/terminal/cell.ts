@@ -2,7 +2,6 @@ import stringWidth from 'string-width'
 
 const graphemes = new Intl.Segmenter()
 
-/** Returns the number of terminal columns that a text takes. */
 export function widthOf(text: string): number {
   return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text)
 }

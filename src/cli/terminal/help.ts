@@ -26,7 +26,6 @@ function examplesOf(
   return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
 }
 
-/** Returns the commands of a group, without groups. */
 export function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
 }

@@ -20,7 +20,6 @@ export interface Release {
   readonly definitions: readonly Migration[]
 }
 
-/** Reads the files of this release. */
 export function readRelease(): Release {
   return { version, migrations: readMigrations(), definitions: readDefinitions() }
 }
@@ -43,7 +42,6 @@ function readDefinitions(): readonly Migration[] {
     .map((file) => definition(basename(file, '.sql'), readFileSync(join(folder, file), 'utf8')))
 }
 
-/** Returns the definition `tag` with the text `sql`. */
 export const definition = (tag: string, sql: string): Migration => ({
   tag,
   sql,

@@ -31,7 +31,6 @@ interface OfTenant {
 export const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 
-/** Returns a foreign key to a row of the same tenant. */
 export function references(
   { tenantId }: OfTenant,
   column: AnyPgColumn,

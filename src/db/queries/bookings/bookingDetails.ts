@@ -11,7 +11,6 @@ import {
 } from '../../schema/index.ts'
 import { type ShownDetails, shownDetails } from './detailColumns.ts'
 
-/** Returns a booking with its tenant, group, quote and key, or undefined. */
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select({
@@ -38,7 +37,6 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
   return found
 }
 
-/** Returns the events of a booking, oldest first. */
 export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const { createdAt: at, fromStatus: from, toStatus: to, actor, reason, forced } = bookingEvents
   return orm

@@ -84,7 +84,6 @@ export async function assignFeedPositions({ pool }: Connection, tenantId: string
   return rows[0]?.count ?? 0
 }
 
-/** Returns the events after a position, in order. */
 export async function readFeed(
   { pool }: Connection,
   tenantId: string,

@@ -100,7 +100,6 @@ join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1 and b.id = any(array(select m.id from matching m))
 order by b.pickup_at, b.id`
 
-/** Returns a tenant's bookings by pickup. */
 export async function findBookingsOfTenant(
   database: Pick<StatementRunner, 'pool'>,
   tenantId: string,

@@ -8,7 +8,6 @@ import { findByText } from './bookingText.ts'
 import { personalColumns } from './detailColumns.ts'
 import { isOpen } from './groupCounts.ts'
 
-/** Returns the IDs of a tenant's bookings with an email address. */
 export function findBookingsByEmail(
   database: Pick<StatementRunner, 'pool'>,
   tenantId: string,

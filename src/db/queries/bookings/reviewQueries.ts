@@ -24,7 +24,6 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 /** Leaves out erasures, which are recorded as an event from a status to itself. */
 const isTransition = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
-/** Returns the latest status change of a booking. */
 export async function findLastTransition({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt'))

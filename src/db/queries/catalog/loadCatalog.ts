@@ -50,7 +50,6 @@ const rateOfRow = ({ groupId: _, ...row }: RateRow, currency: string): Rate => (
 /** Rates that are converted before other requests continue; they take about a millisecond. */
 const rowsPerTick = 1_000
 
-/** Selects a tenant's extras, sorted by name. */
 export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select({

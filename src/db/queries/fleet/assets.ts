@@ -32,7 +32,6 @@ export function findAssets({ orm }: OrmConnection, { ref, slug }: AssetName) {
     .orderBy(tenants.slug)
 }
 
-/** Returns the current and future blocks of a vehicle, earliest first. */
 export function findBlocks({ orm }: OrmConnection, { tenantId, id }: RowKey, now: Date) {
   const { assetId, archivedAt, startsAt, endsAt } = assetBlocks
   const isOfAsset = [eq(assetBlocks.tenantId, tenantId), eq(assetId, id)]

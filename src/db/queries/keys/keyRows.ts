@@ -61,7 +61,6 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
-/** Returns a tenant's keys with their secrets, oldest first. */
 export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()

@@ -28,18 +28,15 @@ function inRange<Columns extends Record<string, PgColumn>>(
     .limit(candidatesMax)
 }
 
-/** Returns up to ten bookings of all tenants whose IDs lie in the range. */
 export function findBookingsInRange(database: OrmConnection, range: IdRange) {
   const shown = columnsOf(bookings, 'tenantId', 'id', 'quoteId', 'status', 'pickupAt')
   return inRange(database, bookings, range, shown)
 }
 
-/** Returns up to ten quotes of all tenants whose IDs lie in the range. */
 export function findQuotesInRange(database: OrmConnection, range: IdRange) {
   return inRange(database, quotes, range, columnsOf(quotes, 'tenantId', 'id', 'pickupAt'))
 }
 
-/** Returns up to ten API keys of all tenants whose IDs lie in the range. */
 export function findKeysInRange(database: OrmConnection, range: IdRange) {
   const shown = columnsOf(apiKeys, 'tenantId', 'id', 'name')
   return inRange(database, apiKeys, range, shown)

@@ -73,7 +73,6 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
   })
 }
 
-/** Returns the inputs from which a quote was priced. */
 export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))

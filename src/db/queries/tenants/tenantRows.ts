@@ -6,12 +6,10 @@ import { assetGroups, tenants } from '../../schema/index.ts'
 
 export type Tenant = typeof tenants.$inferSelect
 
-/** Returns all tenants, sorted by slug. */
 export async function listTenants({ orm }: OrmConnection): Promise<Tenant[]> {
   return orm.select().from(tenants).orderBy(asc(tenants.slug))
 }
 
-/** Returns the tenant with this slug, or undefined. */
 export async function findTenant({ orm }: OrmConnection, slug: string) {
   const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
   return found
