@@ -19,74 +19,45 @@ interface BookingDetail {
 
 type BookingDetailsOf = Readonly<Record<string, BookingDetail>>
 
+/** Declares a detail that is personal data and that staff see. */
+const personal = <const Column extends string, Field extends z.ZodType>(
+  column: Column,
+  field: Field,
+  example: string,
+  label: string | null = null,
+) => ({ column, field, personal: true, shown: true, label, example }) as const
+
 /** The details of the customer, in the order of the request. */
 export const customerDetails = {
-  firstName: {
-    column: 'customerFirstName',
-    field: shortText,
-    personal: true,
-    shown: true,
-    label: null,
-    example: 'Kari',
-  },
-  lastName: {
-    column: 'customerLastName',
-    field: shortText,
-    personal: true,
-    shown: true,
-    label: null,
-    example: 'Nordmann',
-  },
-  email: {
-    column: 'customerEmail',
-    field: email,
-    personal: true,
-    shown: true,
-    label: 'Email',
-    example: 'kari@example.com',
-  },
-  phone: {
-    column: 'customerPhone',
-    field: optional(phone).meta({
+  firstName: personal('customerFirstName', shortText, 'Kari'),
+  lastName: personal('customerLastName', shortText, 'Nordmann'),
+  email: personal('customerEmail', email, 'kari@example.com', 'Email'),
+  phone: personal(
+    'customerPhone',
+    optional(phone).meta({
       description:
         "At least three digits. Before validation, no-break spaces and direction marks are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII.",
     }),
-    personal: true,
-    shown: true,
-    label: 'Phone',
-    example: '+47 12 34 56 78',
-  },
-} as const satisfies BookingDetailsOf
+    '+47 12 34 56 78',
+    'Phone',
+  ),
+} satisfies BookingDetailsOf
+
+const location = optional(plainText({ max: 200 }))
 
 /** The other details, in the order of the request. */
 export const rentalDetails = {
-  pickupLocation: {
-    column: 'pickupLocation',
-    field: optional(plainText({ max: 200 })),
-    personal: true,
-    shown: true,
-    label: null,
-    example: 'Oslo S',
-  },
-  dropoffLocation: {
-    column: 'dropoffLocation',
-    field: optional(plainText({ max: 200 })),
-    personal: true,
-    shown: true,
-    label: null,
-    example: 'Oslo Airport',
-  },
-  notes: {
-    column: 'notes',
-    field: optional(plainText({ max: 2_000, multiline: true })).meta({
+  pickupLocation: personal('pickupLocation', location, 'Oslo S'),
+  dropoffLocation: personal('dropoffLocation', location, 'Oslo Airport'),
+  notes: personal(
+    'notes',
+    optional(plainText({ max: 2_000, multiline: true })).meta({
       description: 'The only field that may contain line breaks.',
     }),
-    personal: true,
-    shown: true,
-    label: 'Note',
-    example: 'Arriving by train at 09:40.',
-  },
-} as const satisfies BookingDetailsOf
+    'Arriving by train at 09:40.',
+    'Note',
+  ),
+} satisfies BookingDetailsOf
 
 /** The fields of a booking request beside the quote's id. */
 export const bookingDetails = {
