@@ -9,6 +9,7 @@ export interface ErrorFacts {
   readonly message: string
   readonly details?: ErrorDetails
   readonly retryAfterSeconds?: number | undefined
+  readonly limitWindowSeconds?: number | undefined
   readonly requestId?: string | undefined
   readonly outcomeUnknown?: boolean
   readonly cause?: unknown
@@ -25,6 +26,8 @@ export class RentalApiError extends Error {
   declare readonly details: ErrorDetails
   /** The value of the Retry-After header, if the response had one. */
   declare readonly retryAfterSeconds: number | undefined
+  /** The length of the exhausted window of a `RATE_LIMITED` error, from the RateLimit headers. */
+  declare readonly limitWindowSeconds: number | undefined
   /** The API's ID of the request; include it when you contact support. */
   declare readonly requestId: string | undefined
   /**

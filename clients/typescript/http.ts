@@ -107,6 +107,19 @@ function factsOf({ status, headers }: Response): Pick<ErrorFacts, 'status'> & Pa
   return {
     status,
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? +retryAfter : undefined,
+    limitWindowSeconds: status === 429 ? exhaustedWindowSeconds(headers) : undefined,
     requestId: headers.get('X-Request-Id') ?? undefined,
   }
+}
+
+/** Returns the length of the longest window without remaining requests; undefined without headers. */
+function exhaustedWindowSeconds(headers: Headers): number | undefined {
+  const windows = (name: string) => headers.get(name)?.split(',') ?? []
+  const exhausted = windows('RateLimit')
+    .filter((window) => /;r=0(;|$)/.test(window))
+    .map((window) => window.split(';')[0]?.trim())
+  const lengths = windows('RateLimit-Policy')
+    .filter((policy) => exhausted.includes(policy.split(';')[0]?.trim()))
+    .map((policy) => Number(/;w=(\d+)/.exec(policy)?.[1] ?? 0))
+  return lengths.length === 0 ? undefined : Math.max(...lengths)
 }

@@ -30,6 +30,14 @@ export class RentalBookingElement extends Base implements Declared {
   #ending = new AbortController()
   #isQueued = false
 
+  constructor() {
+    super()
+    // Frameworks may set these properties before this class is defined. Such values hide the setters.
+    const early = Object.fromEntries(Object.entries(this))
+    for (const name of Object.keys(early)) Reflect.deleteProperty(this, name)
+    Object.assign(this, early)
+  }
+
   /** Tenant settings that the API does not return; stored in the attribute as JSON. */
   get config(): RentalConfig {
     return this.#json('config')
@@ -133,10 +141,14 @@ export class RentalBookingElement extends Base implements Declared {
   }
 
   #json(name: string): Words {
+    const text = this.getAttribute(name)
     try {
-      return JSON.parse(this.getAttribute(name) || '{}') ?? {}
+      return JSON.parse(text || '{}') ?? {}
     } catch {
-      throw new Error(`${name} is not JSON`)
+      // Frameworks write objects as attributes as long as the element is not defined.
+      const isObject = text?.startsWith('[object')
+      const hint = `: ${text} was set before the widget was loaded; use JSON.stringify`
+      throw new Error(`${name} is not JSON${isObject ? hint : ''}`)
     }
   }
 }

@@ -19,17 +19,18 @@ const texts: Readonly<Record<string, keyof Messages>> = {
   NOT_FOUND: 'errorGone',
   QUOTE_ALREADY_USED: 'errorUsed',
 }
-/** A longer wait means that the daily limit was reached; the other limits have short windows. */
-const minuteWindowSeconds = 120
+const daySeconds = 86_400
+/** The session of an attempt is certainly valid after a wait of this length. */
+const sameSessionSeconds = 120
 
 /** Returns the message and remedy for an error. `marked`: the invalid fields show errors. */
 export function explain(error: unknown, { marked = false, isBooking = false } = {}): Problem {
   if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
-  const { code, status, retryable, retryAfterSeconds: waitSeconds = 0, requestId } = error
-  const isLong = waitSeconds > minuteWindowSeconds
+  const { code, status, retryable, requestId } = error
+  const { retryAfterSeconds: waitSeconds = 0, limitWindowSeconds = 0 } = error
   // Only a retry in the same session returns the outcome, and the session expires during a long
   // wait. A form with marked fields is sent again after its correction.
-  const canTell = marked || (retryable && !isLong)
+  const canTell = marked || (retryable && waitSeconds <= sameSessionSeconds)
   if (error.outcomeUnknown && !canTell) return { text: 'errorMayHave' }
   if (/^QUOTE_|^SESSION_(EXPIRED|INVALID)$/.test(code)) {
     return { text: texts[code] ?? 'errorQuote', remedy: 'new-quote' }
@@ -40,7 +41,7 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
     if (tooSoon) return { text: 'errorPickup' }
     return { text: marked ? 'errorFields' : 'errorChoice' }
   }
-  if (code === 'RATE_LIMITED' && isLong) return { text: 'errorDay' }
+  if (limitWindowSeconds >= daySeconds) return { text: 'errorDay' }
   if (texts[code] === undefined && (status === 401 || status === 403)) {
     const reference = ` (${[code, requestId].filter(Boolean).join(', ')})`
     return { text: 'errorClosed', reference }

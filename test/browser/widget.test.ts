@@ -114,9 +114,31 @@ describe('widget on a page with a strict policy and hostile styles', () => {
   })
 })
 
+describe('widget whose properties are set before its module is loaded', () => {
+  it('uses the last value of each property', async () => {
+    const page = await openForeign()
+    await page.evaluate(`var { baseUrl, apiKey } = ${JSON.stringify({ baseUrl: site.apiUrl, apiKey: foreign.key })}
+      var early = document.implementation.createHTMLDocument().createElement('rental-booking')
+      early.config = { timeZone: 'Asia/Tokyo' }
+      early.messages = { find: 'Go and look' }
+      early.setAttribute('base-url', baseUrl)
+      early.setAttribute('api-key', apiKey)
+      document.body.append(early)
+      early.config = { timeZone: 'Asia/Kathmandu' }`)
+    await button(page, 'Go and look').waitFor()
+    expect(await page.evaluate('Object.keys(early).length')).toBe(0)
+    expect(await page.evaluate('early.config.timeZone')).toBe('Asia/Kathmandu')
+  })
+})
+
 describe('widget with an invalid attribute', () => {
   it.each([
     ['config', '{ timeZone: Oslo }', 'config is not JSON'],
+    [
+      'config',
+      '[object Object]',
+      'config is not JSON: [object Object] was set before the widget was loaded; use JSON.stringify',
+    ],
     ['config', '{ "timeZone": "Mars/Base" }', 'Mars/Base'],
     ['messages', 'find', 'messages is not JSON'],
     ['base-url', '', 'base-url is missing'],
@@ -134,7 +156,7 @@ describe('widget with an invalid attribute', () => {
       var right = widget.getAttribute('${name}')
       widget.setAttribute('${name}', '${value}')`)
       const [before] = de.errorClosed.split('{reference}')
-      await sees(page, new RegExp(`^${before} \\(.*${reason}\\)\\.$`))
+      await sees(page, new RegExp(`^${before} \\(.*${reason.replaceAll(/[[\]]/g, '\\$&')}\\)\\.$`))
       const received = () => page.evaluate('received')
       await expect.poll(received).toEqual([expect.stringContaining(reason)])
       expect(await violationsOn(page)).toEqual([])

@@ -80,6 +80,20 @@ describe('client errors', () => {
     })
   })
 
+  it.each([
+    ['"minute";r=0;t=9, "day";r=5;t=900', 60],
+    ['"minute";r=3;t=9, "day";r=0;t=900', 86_400],
+    ['"minute";r=0;t=9, "day";r=0;t=900', 86_400],
+    ['"other";r=0;t=9', undefined],
+    ['', undefined],
+  ])('returns the length of the exhausted window of %j as %j', async (RateLimit, seconds) => {
+    const headers = { RateLimit, 'RateLimit-Policy': '"minute";q=10;w=60, "day";q=200;w=86400' }
+    const { client } = aClient(() => rejected(429, 'RATE_LIMITED', headers), {
+      patience: { attemptsMax: 1 },
+    })
+    expect((await caught(client.listAssetGroups())).limitWindowSeconds).toBe(seconds)
+  })
+
   it('waits at most 60 seconds in total for Retry-After', async () => {
     const waitingFor = (seconds: string) =>
       aClient(() => rejected(429, 'RATE_LIMITED', { 'Retry-After': seconds }))

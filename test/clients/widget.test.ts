@@ -46,6 +46,21 @@ it('returns the message for a missing group, a missing booking, a pickup that is
   expect(explain(new RentalApiError(closed))).toEqual({ text: 'errorClosed', reference })
 })
 
+it.each([
+  ['a minute', 60, 30, 'errorLimit'],
+  ['an hour', 3600, 3000, 'errorLimit'],
+  ['a day', 86_400, 20, 'errorDay'],
+  ['a day', 86_400, 80_000, 'errorDay'],
+  ['unknown length', undefined, 80_000, 'errorLimit'],
+])(
+  'names the limit by the exhausted window, not by the wait: %s, %j',
+  (_, limitWindowSeconds, retryAfterSeconds, text) => {
+    const limited = { status: 429, code: 'RATE_LIMITED', message: 'later' } as const
+    const error = new RentalApiError({ ...limited, limitWindowSeconds, retryAfterSeconds })
+    expect(explain(error).text).toBe(text)
+  },
+)
+
 it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
   [
     'an outdated price',
