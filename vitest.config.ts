@@ -87,6 +87,7 @@ const suites: Readonly<Record<string, Suite>> = {
     globalSetup,
     ...minutes(2),
   },
+  screenshots: { include: ['test/browser/screenshots.ts'], globalSetup, ...minutes(10) },
   upgrade: {
     include: ['test/upgrade/upgrade.check.ts'],
     globalSetup,

@@ -2,110 +2,87 @@ import {
   type Booking,
   type BookingRequest,
   createClient,
-  newBookingAttempt,
   RentalApiError,
 } from '../typescript/index.ts'
+import { chosenExtras, chosenGroup, chosenVehicle, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
-import { button, goTo, make } from './dom.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
-import { isField } from './form.ts'
-import { noticeOf } from './notice.ts'
-import { section } from './parts.ts'
+import { createOffer, type Offer, sendBooking } from './offer.ts'
+import { periodOf } from './period.ts'
 import { serverClock } from './serverClock.ts'
-import { bookingStep } from './steps/booking.ts'
-import { datesStep, periodOf } from './steps/dates.ts'
-import { detailsStep, type Offer } from './steps/details.ts'
-import { chosenExtras, extrasFor, extrasStep } from './steps/extras.ts'
-import { chosenGroup, chosenVehicle, vehicleStep } from './steps/vehicle.ts'
-import { type Booked, emptyVisit, readVisit, type Step, steps, writeVisit } from './store.ts'
+import { datesStep } from './steps/dates.ts'
+import { button, goTo, make } from './ui/dom.ts'
+import { isField } from './ui/form.ts'
+import { noticeOf } from './ui/notice.ts'
+import { footer, section } from './ui/parts.ts'
+import { showProgress, stepTitle } from './ui/progress.ts'
+import { skeleton } from './ui/skeleton.ts'
+import { swap } from './ui/transition.ts'
 import { openSearch, type Search, type Vehicle } from './vehicles.ts'
+import { type Booked, type Step, type Visit, visitOf } from './visit.ts'
 
 /** Retry limits. Visitors prefer an error message to a longer wait. */
 const patience = { attemptsMax: 4, waitSecondsMax: 6 }
 
-/** The current flow of each visit. A response may arrive after its own flow was replaced. */
-const latest: Record<string, BookingFlow> = {}
-
 /** A step whose data is loaded. `build` renders it and starts its timers and polling. */
-interface Ready {
+interface Page {
   readonly step: Step
   build(): HTMLElement
 }
 
 /** Runs the booking steps in one element. After a reload it resumes at the visitor's last step. */
 export class BookingFlow implements Flow {
-  declare readonly config: FlowOptions['config']
-  declare readonly texts: FlowOptions['texts']
-  declare readonly signal: FlowOptions['signal']
-  declare readonly emit: FlowOptions['emit']
-  declare shown: AbortSignal
+  readonly config
+  readonly texts
+  readonly links
+  readonly signal
+  readonly emit
   readonly rental
-  visit
+  readonly visit: Visit
+  shown: AbortSignal
+  #leaving = new AbortController()
   readonly #clock = serverClock()
-  readonly #name
   readonly #search
+  readonly #progress = make('nav', { className: 'progress' })
   readonly #announcer = make('p', { className: 'unseen', role: 'status' })
-  readonly #progress: HTMLElement
-  readonly #content = make('div')
+  readonly #content = make('div', { className: 'content' })
   #found: Search | undefined
-  #offer: Offer | undefined
   /** Counts calls of `open`; only the last call shows its step. */
   #openings = 0
-  #leaving: AbortController | undefined
 
-  constructor({ baseUrl, apiKey, name, place, bookingId, ...shared }: FlowOptions) {
-    Object.assign(this, shared)
+  constructor({ config, texts, links, signal, emit, ...options }: FlowOptions) {
+    this.config = config
+    this.texts = texts
+    this.links = links
+    this.signal = signal
+    this.shown = signal
+    this.emit = emit
+    const { baseUrl, apiKey, name, place, bookingId } = options
     const { fetch } = this.#clock
     this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true })
     this.#search = openSearch(this)
-    latest[name] = this
-    this.#name = name
-    this.visit = readVisit(name)
-    this.#progress = make('ol', { className: 'steps', 'aria-label': this.texts.t('steps') })
-    place.replaceChildren(this.#progress, this.#announcer, this.#content)
-    // Captured, so that a value is stored before the listeners of the steps read it.
-    place.addEventListener('input', ({ target }) => this.#enter(target), true)
-    // Browsers do not scroll to a focused field that is covered by the sticky bar.
-    place.addEventListener('focusin', ({ target }) => {
-      const field = target as Element
-      const barTop = place.querySelector('.bar:not(:focus-within)')?.getBoundingClientRect().top
-      if (barTop && field.getBoundingClientRect().bottom > barTop) {
-        field.scrollIntoView({ block: 'center' })
-      }
-    })
+    this.visit = visitOf(name)
+    place.replaceChildren(this.#progress, this.#announcer, this.#content, footer(this))
+    this.#listen(place)
     if (bookingId !== undefined && this.visit.booked?.bookingId !== bookingId) {
       this.visit.booked = { bookingId }
     }
+    // A widget that was replaced by this one may have sent a booking.
+    this.visit.sending?.then(this.#showBooked, () => {})
     void this.begin(bookingId === undefined ? this.visit.step : 'booking')
   }
-
-  readonly save = (): void => writeVisit(this.#name, this.visit)
 
   readonly announce = (text: string): void => {
     this.#announcer.textContent = text
   }
 
-  readonly isPast = async (instant: string): Promise<boolean> => {
-    await this.rental.listAssetGroups(this)
-    return this.#clock.secondsUntil(instant) < 0
-  }
-
-  /** Opens a step. If that fails, shows the error in place of the step. */
   readonly begin = async (step: Step): Promise<void> => {
-    if (this.#content.childElementCount === 0) this.#content.textContent = '…'
+    if (this.#content.childElementCount === 0) this.#content.replaceChildren(skeleton(step))
     try {
       await this.open(step)
     } catch (error) {
-      if (this.signal.aborted) return
-      this.#leave()
-      this.emit('failed', error)
-      const { t } = this.texts
-      const notice = noticeOf(this.texts, this.announce)
-      const anew = button(t('anew'), this.restart)
-      const title = t(messageKey('title', step))
-      this.#content.replaceChildren(section(title, notice.element, anew))
-      notice.show(explain(error, { isBooking: step === 'booking' }), () => void this.begin(step))
+      if (!this.signal.aborted) this.#showError(step, error)
     }
   }
 
@@ -113,53 +90,93 @@ export class BookingFlow implements Flow {
     this.#openings += 1
     const opening = this.#openings
     const isLast = () => opening === this.#openings && !this.signal.aborted
-    const ready = await this.#prepare(step, booking).catch((error) => {
+    try {
+      const page = await this.#load(step, booking)
+      if (isLast()) await this.#show(page)
+    } catch (error) {
       if (isLast()) throw error
-    })
-    if (ready && isLast()) this.#show(ready)
-  }
-
-  #leave(): void {
-    this.#leaving?.abort()
-    this.#leaving = new AbortController()
-    this.shown = AbortSignal.any([this.signal, this.#leaving.signal])
+    }
   }
 
   readonly restart = (): void => {
-    this.visit = emptyVisit()
+    this.visit.reset()
     void this.begin('dates')
   }
 
-  async #prepare(step: Step, booking?: Booking): Promise<Ready> {
-    const { booked, unsure } = this.visit
-    if (step === 'booking' && booked) return this.#booking(booked, booking)
-    if (step === 'details' && unsure) return this.#details(this.#offer)
-    const period = periodOf(this)
-    if (step === 'dates' || step === 'booking' || period === undefined) {
-      return { step: 'dates', build: () => datesStep(this) }
-    }
-    const isSame = JSON.stringify(this.#found?.period) === JSON.stringify(period)
-    // Going back keeps the search results; a search from the dates step loads current counts.
-    const mayKeep = isSame && this.visit.step !== 'dates'
-    const chosen = this.visit.fields[chosenGroup]
-    const found = (mayKeep && this.#found) || (await this.#search(period, chosen))
-    this.#found = found
-    const vehicle = chosenVehicle(this, found)
-    if (step === 'vehicle' || !vehicle) {
-      const keep = (search: Search) => {
-        this.#found = search
+  readonly book = async (request: BookingRequest): Promise<void> => {
+    const { visit } = this
+    if (visit.offer === undefined) throw unknownOutcome()
+    const isFirst = visit.sending === undefined
+    const booking = await sendBooking(visit, visit.offer, request)
+    if (isFirst) await this.#showBooked(booking)
+  }
+
+  readonly #showBooked = async (booking: Booking): Promise<void> => {
+    if (this.signal.aborted) return
+    this.emit('booked', booking)
+    await this.open('booking', booking)
+  }
+
+  #listen(place: HTMLElement): void {
+    // Captured, so that a value is stored before the listeners of the steps read it.
+    place.addEventListener('input', ({ target }) => this.#enter(target), true)
+    // Browsers do not scroll to a focused field that is covered by the sticky bar.
+    place.addEventListener('focusin', ({ target }) => {
+      const field = target as Element
+      const bar = place.querySelector('.bar.sticky:not(:focus-within)')
+      if (bar && field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top) {
+        field.scrollIntoView({ block: 'center' })
       }
-      return { step: 'vehicle', build: () => vehicleStep(this, found, keep) }
-    }
+    })
+  }
+
+  #enter(target: EventTarget | null): void {
+    if (!isField(target)) return
+    const isOff = target.type === 'checkbox' && !(target as HTMLInputElement).checked
+    this.visit.fields[target.name] = isOff ? '' : target.value
+    this.visit.save()
+  }
+
+  async #load(step: Step, known?: Booking): Promise<Page> {
+    const { booked, unsure, offer } = this.visit
+    if (step === 'booking' && booked) return this.#loadBooking(booked, known)
+    // While the outcome is unknown, keep the offer: a new quote could lead to a second booking.
+    if (step === 'details' && unsure) return this.#details(offer)
+    const period = periodOf(this)
+    if (step === 'dates' || step === 'booking' || period === undefined) return this.#dates()
+    const [search, { extrasStep }] = await Promise.all([this.#searchIn(period), laterSteps()])
+    if (this.#clock.secondsUntil(period.pickupDatetime) < 0) return this.#dates(true)
+    const vehicle = chosenVehicle(this, search)
+    if (step === 'vehicle' || vehicle === undefined) return this.#vehicles(search)
     const hasExtras = extrasFor(this, vehicle).length > 0
     if (step === 'extras' && hasExtras) {
-      return { step, build: () => extrasStep(this, found, vehicle) }
+      return { step, build: () => extrasStep(this, search, vehicle) }
     }
-    const back = hasExtras ? 'extras' : 'vehicle'
-    // While the outcome is unknown, keep the offer: a new quote could lead to a second booking.
-    const offer = this.visit.unsure ? this.#offer : await this.#price(found.period, vehicle)
-    if (offer) offer.back = back
-    return this.#details(offer)
+    const priced = this.visit.unsure ? offer : await this.#price(period, vehicle)
+    if (priced) priced.back = hasExtras ? 'extras' : 'vehicle'
+    return this.#details(priced)
+  }
+
+  #dates(hasPassed = false): Page {
+    return { step: 'dates', build: () => datesStep(this, hasPassed) }
+  }
+
+  async #vehicles(search: Search): Promise<Page> {
+    const { vehicleStep } = await laterSteps()
+    const keep = (found: Search) => {
+      this.#found = found
+    }
+    return { step: 'vehicle', build: () => vehicleStep(this, search, keep) }
+  }
+
+  /** Returns the results of the last search if they are of this period and not from another visit. */
+  async #searchIn(period: Period): Promise<Search> {
+    const { step, fields } = this.visit
+    const isSame = JSON.stringify(this.#found?.period) === JSON.stringify(period)
+    // Going back keeps the results; a search from the dates step loads current counts.
+    if (this.#found && isSame && step !== 'dates') return this.#found
+    this.#found = await this.#search(period, fields[chosenGroup])
+    return this.#found
   }
 
   /** Returns the current offer if it still matches the choices, else an offer with a new quote. */
@@ -168,104 +185,87 @@ export class BookingFlow implements Flow {
     const chosen = chosenExtras(this, vehicle)
     const lines = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
     const request = { assetGroupId, ...period, extras: lines }
-    const wanted = JSON.stringify(request)
-    if (this.#offer?.wanted === wanted && !this.#offer.isOver) return this.#offer
-    const quote = await this.rental.createQuote(request, this)
-    const endMs = Date.now() + this.#clock.secondsUntil(quote.expiresAt) * 1000
-    this.emit('quoted', quote)
+    const { offer } = this.visit
+    if (offer?.wanted === JSON.stringify(request) && !offer.isOver) return offer
     const extras = chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`)
-    return { quote, attempt: newBookingAttempt(), endMs, wanted, name, extras }
+    const { rental, signal } = this
+    const priced = await createOffer(rental, this.#clock, { request, name, extras, signal })
+    this.emit('quoted', priced.quote)
+    return priced
   }
 
   /** @throws RentalApiError if the outcome of a booking is unknown and a reload lost its offer */
-  #details(offer: Offer | undefined): Ready {
-    if (!offer) {
-      const message = 'The outcome of the booking is unknown.'
-      const lost = { status: 0, code: 'SESSION_EXPIRED', outcomeUnknown: true } as const
-      throw new RentalApiError({ ...lost, message })
-    }
+  async #details(offer: Offer | undefined): Promise<Page> {
+    if (offer === undefined) throw unknownOutcome()
+    const { detailsStep } = await laterSteps()
     const build = () => {
-      this.#offer = offer
-      return detailsStep(this, offer, (request) => this.#send(offer, request))
+      this.visit.offer = offer
+      return detailsStep(this, offer)
     }
     return { step: 'details', build }
   }
 
-  /** Books the offer. Calls during a running request share its result. */
-  #send(offer: Offer, request: BookingRequest): Promise<void> {
-    offer.sent ??= this.#book(offer, request).finally(() => {
-      offer.sent = undefined
-    })
-    return offer.sent
-  }
-
-  async #book({ attempt, extras }: Offer, request: BookingRequest): Promise<void> {
-    // Stored before the request, so that a reload does not lead to a second booking.
-    this.visit.unsure = true
-    this.save()
-    const last = () => latest[this.#name] as BookingFlow
-    // No signal: the server may make the booking even if the visitor has left the page.
-    const booking = await this.rental.createBooking(request, attempt).catch((error) => {
-      const { visit, save } = last()
-      visit.unsure &&= error.outcomeUnknown !== false
-      save()
-      throw error
-    })
-    const { bookingId } = booking
-    const { pickupLocation, dropoffLocation } = request
-    const booked = { bookingId, extras, pickupLocation, dropoffLocation, undecided: true }
-    const flow = last()
-    flow.#offer = undefined
-    // Personal data is deleted after the booking.
-    flow.visit = { ...emptyVisit(), step: 'booking' as const, booked }
-    // Saved before any further request, so that a reload shows the booking and not the form.
-    flow.save()
-    flow.emit('booked', booking)
-    return flow.open('booking', booking)
-  }
-
-  async #booking(booked: Booked, known?: Booking): Promise<Ready> {
+  async #loadBooking(booked: Booked, known?: Booking): Promise<Page> {
     const booking = known ?? (await this.rental.getBooking(booked.bookingId, this))
-    // The booking can be shown without the name of its vehicle class.
+    const { bookingStep } = await laterSteps()
+    // The booking can be shown without its vehicle class.
     const groups = await this.rental.listAssetGroups(this).catch(() => [])
-    const groupName = groups.find(({ id }) => id === booking.assetGroupId)?.name
-    const options = { booking, booked, groupName }
-    return { step: 'booking', build: () => bookingStep(this, options) }
+    const group = groups.find(({ id }) => id === booking.assetGroupId)
+    return { step: 'booking', build: () => bookingStep(this, { booking, booked, group }) }
   }
 
-  #show({ step, build }: Ready): void {
+  async #show({ step, build }: Page): Promise<void> {
     this.#leave()
     this.announce('')
     const element = build()
-    const { t } = this.texts
     // A link to the existing booking, so that returning visitors do not book a second time.
     if (this.visit.booked && step !== 'booking') {
-      const toBooking = button(t('titleBooking'), () => this.begin('booking'))
+      const toBooking = button(this.texts.t('titleBooking'), () => this.begin('booking'))
       element.querySelector('h2')?.after(make('p', {}, toBooking))
     }
     this.visit.step = step
-    this.save()
-    const names = steps.filter((name) => name !== 'extras' || this.config.extras?.length)
-    const items = names.map((name) => {
-      const current = name === step ? 'step' : undefined
-      return make('li', { 'aria-current': current }, t(messageKey('step', name)))
-    })
-    this.#progress.replaceChildren(...items)
+    this.visit.save()
     // The first step does not take the focus from the page.
-    const isFirst = this.#content.childElementCount === 0
-    this.#content.replaceChildren(element)
-    if (!isFirst) goTo(element)
+    const isFirst = this.#content.querySelector('h2') === null
+    await swap(isFirst, () => {
+      showProgress(this, this.#progress, step)
+      this.#content.replaceChildren(element)
+      this.#content.classList.toggle('later', step !== 'dates')
+    })
+    if (!isFirst && element.isConnected) goTo(element)
+    element.dispatchEvent(new Event('shown'))
     this.emit('stepped', { step })
   }
 
-  #enter(target: EventTarget | null): void {
-    if (!isField(target)) return
-    const isOff = target.type === 'checkbox' && !(target as HTMLInputElement).checked
-    this.visit.fields[target.name] = isOff ? '' : target.value
-    this.save()
+  #showError(step: Step, error: unknown): void {
+    this.#leave()
+    this.emit('failed', error)
+    const { texts } = this
+    const notice = noticeOf(this)
+    const anew = button(texts.t('anew'), this.restart)
+    this.#content.replaceChildren(section(stepTitle(texts, step), notice.element, anew))
+    const problem = explain(error, { isBooking: step === 'booking' })
+    notice.show(problem, () => void this.begin(step), true)
+  }
+
+  #leave(): void {
+    this.#leaving.abort()
+    this.#leaving = new AbortController()
+    this.shown = AbortSignal.any([this.signal, this.#leaving.signal])
   }
 }
 
-/** Returns the message key of a step, such as `titleDates`. */
-const messageKey = <Kind extends string>(kind: Kind, step: Step) =>
-  `${kind}${step.replace(/./, (first) => first.toUpperCase())}` as `${Kind}${Capitalize<Step>}`
+/** @throws RentalApiError with the code NETWORK_ERROR */
+const laterSteps = () =>
+  import('./lazy/steps.ts').catch((cause) => {
+    const message = 'A part of the widget could not be loaded.'
+    throw new RentalApiError({ status: 0, code: 'NETWORK_ERROR', message, cause })
+  })
+
+const unknownOutcome = () =>
+  new RentalApiError({
+    status: 0,
+    code: 'SESSION_EXPIRED',
+    message: 'The outcome of the booking is unknown.',
+    outcomeUnknown: true,
+  })

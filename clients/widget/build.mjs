@@ -1,5 +1,5 @@
-// Bundles the widget: one module with the client, styles and English messages, and one file for each
-// dynamic import. Do not change file names: cached modules import them for a long time.
+// Bundles the widget: one module with the client and styles, and one file for each dynamic import. Do
+// not change file names: cached modules import them for a long time.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build, transform } from 'esbuild'
@@ -14,7 +14,10 @@ const parts = {
       if (kind !== 'dynamic-import') return undefined
       return { path: `./v1-${basename(path, '.ts')}.js`, external: true }
     })
-    onResolve({ filter: /\/zone\.ts$/ }, () => ({ path: here('zone.ts') }))
+    onResolve({ filter: /\/zone\.ts$|\/timeZone\.ts$/ }, () => ({ path: here('zone.ts') }))
+    // Prices of the server's modules need no list of currencies.
+    onResolve({ filter: /^countries-list/ }, ({ path }) => ({ path, namespace: 'none' }))
+    onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export const currencies = {}' }))
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(await readFile(path, 'utf8'), {
         loader: 'css',
@@ -26,16 +29,14 @@ const parts = {
   },
 }
 
-/** The languages with a file of their own. English is part of the main module. */
-const languages = (await readdir(here('messages')))
-  .map((file) => basename(file, '.ts'))
-  .filter((name) => name !== 'en')
+const languages = (await readdir(here('messages'))).map((file) => basename(file, '.ts'))
 
 const { outputFiles } = await build({
   entryPoints: {
     v1: here('index.ts'),
-    'v1-guide': here('guide.ts'),
-    'v1-receipt': here('receipt.ts'),
+    'v1-calendar': here('lazy/calendar.ts'),
+    'v1-guide': here('lazy/guide.ts'),
+    'v1-steps': here('lazy/steps.ts'),
     ...Object.fromEntries(languages.map((name) => [`v1-${name}`, here(`messages/${name}.ts`)])),
   },
   outdir: here('dist'),

@@ -1,9 +1,10 @@
 import { BookingFlow } from './bookingFlow.ts'
-import { make } from './dom.ts'
 import type { RentalBookingElement as Declared, RentalConfig } from './rental-booking.d.ts'
-import { type Step, steps } from './store.ts'
 import styles from './style.css'
 import { textsOf } from './texts.ts'
+import { make } from './ui/dom.ts'
+import { contactLinks } from './ui/parts.ts'
+import { type Step, steps } from './visit.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -23,7 +24,15 @@ function visitorsLocale(): string {
 /** The element `<rental-booking base-url api-key>`, which renders the booking steps in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
   static readonly observedAttributes = [
-    ...['base-url', 'api-key', 'booking-id', 'lang', 'config', 'messages'],
+    'base-url',
+    'api-key',
+    'booking-id',
+    'lang',
+    'config',
+    'messages',
+    'terms-url',
+    'privacy-url',
+    'contact',
   ]
   #number = 0
   #flow: BookingFlow | undefined
@@ -100,9 +109,7 @@ export class RentalBookingElement extends Base implements Declared {
       await this.#start(place, locale, signal)
     } catch (error) {
       // The locale or the messages may be the cause, so the error is shown in English if necessary.
-      const { t, lang, dir } = await textsOf({ locale }).catch(() => textsOf({ locale: 'en' }))
-      const reference = ` (${(error as Error).message})`
-      place.append(make('p', { role: 'alert', lang, dir }, t('errorClosed', { reference })))
+      place.append(...(await this.#mistake(error as Error, locale)))
       if (!signal.aborted) this.#emit('failed', error)
     }
     if (signal.aborted) return
@@ -123,11 +130,30 @@ export class RentalBookingElement extends Base implements Declared {
     place.lang = texts.lang
     place.dir = texts.dir
     this.#flow = new BookingFlow({
-      ...{ baseUrl, apiKey, config, texts, place, signal },
+      baseUrl,
+      apiKey,
+      config,
+      texts,
+      place,
+      signal,
+      links: {
+        termsUrl: this.getAttribute('terms-url'),
+        privacyUrl: this.getAttribute('privacy-url'),
+        contact: this.getAttribute('contact'),
+      },
       bookingId: this.getAttribute('booking-id') || undefined,
       name: `rental-booking:${apiKey}:${this.id || this.#number}`,
       emit: (name, detail) => this.#emit(name, detail),
     })
+  }
+
+  /** Returns the message for a mistake in the page. */
+  async #mistake({ message }: Error, locale: string): Promise<(Node | string)[]> {
+    const texts = await textsOf({ locale }).catch(() => textsOf({ locale: 'en' }))
+    const { t, lang, dir } = texts
+    const alert = t('errorClosed', { reference: ` (${message})` })
+    const contact = contactLinks(this.getAttribute('contact') ?? '')
+    return [make('p', { role: 'alert', lang, dir }, alert), ...contact]
   }
 
   #emit(name: string, detail: unknown): void {

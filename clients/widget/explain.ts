@@ -1,9 +1,9 @@
-import { RentalApiError } from '../typescript/index.ts'
-import type { Messages } from './messages/en.ts'
+import type { RentalApiError } from '../typescript/index.ts'
+import type { MessageId } from './messages/en.ts'
 
 /** A message for the visitor, and the remedy that is offered. */
 export interface Problem {
-  readonly text: keyof Messages
+  readonly text: MessageId
   /** `new-quote`: this quote can no longer be booked. */
   readonly remedy?: 'retry' | 'new-quote' | undefined
   /** The time until a retry is allowed. */
@@ -12,7 +12,7 @@ export interface Problem {
   readonly reference?: string
 }
 
-const texts: Readonly<Record<string, keyof Messages>> = {
+const texts: Readonly<Record<string, MessageId>> = {
   NETWORK_ERROR: 'errorNetwork',
   RATE_LIMITED: 'errorLimit',
   NO_RATE_AVAILABLE: 'errorRate',
@@ -23,9 +23,13 @@ const daySeconds = 86_400
 /** The session of an attempt is certainly valid after a wait of this length. */
 const sameSessionSeconds = 120
 
+/** Compares the name, because each file of the widget has its own class. */
+export const isApiError = (error: unknown): error is RentalApiError =>
+  error instanceof Error && error.name === 'RentalApiError'
+
 /** Returns the message and remedy for an error. `marked`: the invalid fields show errors. */
 export function explain(error: unknown, { marked = false, isBooking = false } = {}): Problem {
-  if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
+  if (!isApiError(error)) return { text: 'errorPage', remedy: 'retry' }
   const { code, status, retryable, requestId } = error
   const { retryAfterSeconds: waitSeconds = 0, limitWindowSeconds = 0 } = error
   // Only a retry in the same session returns the outcome, and the session expires during a long

@@ -1,13 +1,22 @@
-import type { RentalClient } from '../typescript/index.ts'
+import type { BookingRequest, RentalClient } from '../typescript/index.ts'
 import type { ConfigWithTimeZone } from './config.ts'
-import type { Step, Visit } from './store.ts'
 import type { Texts } from './texts.ts'
+import type { Step, Visit } from './visit.ts'
+
+/** The links of the page that the widget shows. */
+export interface Links {
+  readonly termsUrl: string | null
+  readonly privacyUrl: string | null
+  /** A telephone number, an e-mail address or both, separated by a comma. */
+  readonly contact: string | null
+}
 
 export interface FlowOptions {
   readonly baseUrl: string
   readonly apiKey: string
   readonly config: ConfigWithTimeZone
   readonly texts: Texts
+  readonly links: Links
   /** The storage key of the visit. */
   readonly name: string
   readonly bookingId: string | undefined
@@ -18,19 +27,18 @@ export interface FlowOptions {
 }
 
 /** The state and functions that the steps share. The functions need no `this`. */
-export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 'emit'> {
+export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'links' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
-  readonly save: () => void
   /** Aborts when the next step is shown. */
   readonly shown: AbortSignal
-  /** Compares an instant with the server's clock: the visitor's clock may be wrong. */
-  readonly isPast: (instant: string) => Promise<boolean>
   /** Announces a text to screen readers only. */
   readonly announce: (text: string) => void
   /** Shows a step, or the last earlier step if data for the step is missing. */
   readonly open: (step: Step) => Promise<void>
   /** Like `open`, but shows an error in place of the step. */
   readonly begin: (step: Step) => Promise<void>
+  /** Books the offer of the visit and shows the booking. */
+  readonly book: (request: BookingRequest) => Promise<void>
   readonly restart: () => void
 }

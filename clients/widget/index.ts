@@ -1,5 +1,3 @@
-// Imported first, because the bundle compresses better in this order.
-import './messages/en.ts'
 import { RentalBookingElement } from './element.ts'
 
 export { RentalBookingElement }

@@ -29,6 +29,8 @@ export interface RentalConfig {
   /** Default: 29. */
   readonly gracePeriodMinutes?: number
   readonly seasons?: 'per_day' | 'pickup'
+  /** The shortest time from now to a pickup. Default: 0. */
+  readonly minLeadMinutes?: number | null
   /** The pause between two polls for the decision. Default: 5, then 15, then always 30. */
   readonly pollSeconds?: number
 }
@@ -110,7 +112,7 @@ export type RentalEventMap = HTMLElementEventMap & RentalEvents
 
 /**
  * The element `<rental-booking base-url api-key>`. Optional attributes: `booking-id`, `lang`,
- * `config` and `messages`.
+ * `config`, `messages`, `terms-url`, `privacy-url` and `contact`.
  */
 export interface RentalBookingElement extends HTMLElement {
   /** Stored in the attribute as JSON. */

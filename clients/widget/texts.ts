@@ -1,10 +1,11 @@
 import type { Period } from './config.ts'
-import { en, type Messages } from './messages/en.ts'
+import type { MessageId, Messages, ValuesOf } from './messages/en.ts'
 
-/** The languages other than English, loaded on demand. */
+/** The included languages, loaded on demand. */
 const catalogues: Readonly<Record<string, () => Promise<Readonly<Record<string, Messages>>>>> = {
   da: () => import('./messages/da.ts'),
   de: () => import('./messages/de.ts'),
+  en: () => import('./messages/en.ts'),
   es: () => import('./messages/es.ts'),
   fr: () => import('./messages/fr.ts'),
   it: () => import('./messages/it.ts'),
@@ -14,7 +15,6 @@ const catalogues: Readonly<Record<string, () => Promise<Readonly<Record<string, 
 }
 
 async function catalogueOf(language: string): Promise<Messages | undefined> {
-  if (language === 'en') return en
   // Bokmål, Nynorsk and the macrolanguage `no` share one catalogue.
   const name = /^n[no]$/.test(language) ? 'nb' : language
   return (await catalogues[name]?.().catch(() => undefined))?.[name]
@@ -27,12 +27,15 @@ type Values = Readonly<Record<string, string | number>>
 export interface Texts {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  t(id: keyof Messages, values?: Values): string
+  /** Returns a message with its placeholders filled in. */
+  t<Id extends MessageId>(id: Id, ...values: ValuesOf<Id>): string
+  /** Like `t`, for messages that are chosen while the widget runs. */
+  message(id: MessageId, values?: Values): string
   /** Formats an amount. `sample`: an amount with all decimals, if `amount` may have fewer. */
   money(amount: string | number, currency: string, sample?: string): string
   percent(percent: string): string
   period(period: Period): string
-  /** Formats an instant in the station's time zone. */
+  /** Formats an instant in the station's time zone, with the year unless it is the current one. */
   moment(instant: string): string
   /** Formats a time such as `10:30`. */
   clock(time: string): string
@@ -59,17 +62,17 @@ export async function textsOf({
   messages = {},
 }: TextsOptions): Promise<Texts> {
   const { language } = new Intl.Locale(locale)
-  const own = await catalogueOf(language)
+  const [en, own] = await Promise.all([
+    Object.keys(messages).length > 0 || language === 'en' ? catalogueOf('en') : undefined,
+    catalogueOf(language),
+  ])
   // Without messages for the language, use English formats too: "for 3 أيام" would mix languages.
-  if (!own && !Object.keys(messages).length) return textsOf({ locale: 'en-GB', timeZone })
-  const catalogue = { ...en, ...own, ...messages }
+  if (!own && !en && language !== 'en') return textsOf({ locale: 'en-GB', timeZone })
+  // Own messages of a language that is not included replace the English ones.
+  const catalogue = { ...en, ...own, ...messages } as Messages
   const plurals = new Intl.PluralRules(locale)
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
-  const moments = new Intl.DateTimeFormat(locale, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', timeZone },
-  })
-  const moment = (instant: string) => moments.format(new Date(instant))
+  const moment = momentFormat(locale, timeZone)
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
   const count = (quantity: number, unit: string) => {
     try {
@@ -80,20 +83,22 @@ export async function textsOf({
     }
   }
 
+  const message = (id: MessageId, values: Values = {}): string => {
+    const { count } = values
+    // Messages have the form "one|other"; no built-in language needs more plural forms.
+    const [one = '', other = one] = count === undefined ? [catalogue[id]] : catalogue[id].split('|')
+    const form = plurals.select(Number(count)) === 'one' ? one : other
+    return form.replace(
+      /\{(\w+)\}/g,
+      (_, name) => `${values[name] ?? catalogue[name as MessageId] ?? ''}`,
+    )
+  }
+
   return {
     lang: locale,
     dir: rightToLeft.test(language) ? 'rtl' : 'ltr',
-    t(id, values = {}) {
-      const { count } = values
-      // Messages have the form "one|other"; no built-in language needs more plural forms.
-      const [one = '', other = one] =
-        count === undefined ? [catalogue[id]] : catalogue[id].split('|')
-      const form = plurals.select(Number(count)) === 'one' ? one : other
-      return form.replace(
-        /\{(\w+)\}/g,
-        (_, name) => `${values[name] ?? catalogue[name as keyof Messages] ?? ''}`,
-      )
-    },
+    t: (id, ...[values]) => message(id, values),
+    message,
     money(amount, currency, sample = String(amount)) {
       // Intl omits decimals that are charged, for example those of the forint.
       const minimumFractionDigits = /\.(\d{2,4})$/.exec(sample)?.[1]?.length
@@ -110,5 +115,24 @@ export async function textsOf({
       new Intl.ListFormat(locale).format(
         [days && count(days, 'day'), hours && count(hours, 'hour')].filter((part) => part !== 0),
       ),
+  }
+}
+
+function momentFormat(locale: string, timeZone: string) {
+  const formatOf = (year?: 'numeric') =>
+    new Intl.DateTimeFormat(locale, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year,
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    })
+  const [thisYear, otherYear] = [formatOf(), formatOf('numeric')]
+  const currentYear = new Date().getFullYear()
+  return (instant: string) => {
+    const at = new Date(instant)
+    return (at.getFullYear() === currentYear ? thisYear : otherYear).format(at)
   }
 }

@@ -6,7 +6,7 @@ import type {
   RentalClient,
 } from '../typescript/index.ts'
 import type { ConfigWithTimeZone, Period } from './config.ts'
-import type { ChosenExtra, Guide, priceGuide } from './guide.ts'
+import type { ChosenExtra, Guide, priceGuide } from './lazy/guide.ts'
 
 /** A vehicle class with its availability and rates. */
 export interface Vehicle {
@@ -58,7 +58,7 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
 
   return async (period: Period, chosen: string | undefined): Promise<Search> => {
     // Estimates are optional: the quote has the binding price.
-    const pricing = import('./guide.ts').catch(() => undefined)
+    const pricing = import('./lazy/guide.ts').catch(() => undefined)
     const listed = await rental.listAssetGroups({ signal })
     // The vehicle chosen before comes first, so that it is among those loaded.
     const isOther = ({ id }: AssetGroup) => +(id !== chosen)

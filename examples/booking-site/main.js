@@ -1,27 +1,42 @@
 // An example page with the widget. It shows everything that a page must do itself.
-const words = {
-  en: { headline: 'Find your vehicle, book in two minutes', again: 'Booking is out of reach.' },
-  de: { headline: 'Fahrzeug finden, in zwei Minuten buchen', again: 'Nicht erreichbar.' },
-  nb: {
-    headline: 'Finn kjøretøyet, bestill på to minutter',
-    again: 'Bestilling er utilgjengelig.',
-  },
-}
-const asked = new URLSearchParams(location.search).get('lang') ?? 'en'
-const language = Object.hasOwn(words, asked) ? asked : 'en'
-const { headline, again } = words[language]
-const byId = (id) => document.getElementById(id)
+import { languages, wordsOf } from './words.js'
 
-// British English, for its date and time formats.
-document.documentElement.lang = language === 'en' ? 'en-GB' : language
-document.querySelector(`nav [lang=${language}]`).ariaCurrent = 'page'
-byId('headline').textContent = headline
+const widget = document.querySelector('rental-booking')
+
+/** Returns the language of the link, or the first of the visitor's languages that the page has. */
+function chosenLanguage() {
+  const asked = new URLSearchParams(location.search).get('lang')
+  const wanted = [asked ?? '', ...navigator.languages].map((tag) =>
+    tag
+      .toLowerCase()
+      .replace(/-.*/, '')
+      .replace(/^n[no]$/, 'nb'),
+  )
+  return wanted.find((name) => Object.hasOwn(languages, name)) ?? 'en'
+}
+
+function translate(language) {
+  // British English, for its date and time formats.
+  document.documentElement.lang = language === 'en' ? 'en-GB' : language
+  const words = wordsOf(language)
+  for (const element of document.querySelectorAll('[data-text]')) {
+    element.textContent = words[element.dataset.text]
+  }
+  const list = document.querySelector('#language')
+  for (const [name, text] of Object.entries(languages)) list.add(new Option(text, name))
+  list.value = language
+  list.ariaLabel = words.language
+  list.onchange = () => {
+    location.search = `?lang=${list.value}`
+  }
+  return words
+}
 
 /** Returns the ID of the booking in the page's URL. */
 const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
 
 /** Connects the steps to Back and Forward, and puts the booking's ID into the URL. */
-function followHistory(widget) {
+function followHistory() {
   let isTravelling = false
   // History entries from before the booking have its ID in `history.state`, not in the URL.
   let bookingId = addressed() ?? history.state?.bookingId
@@ -48,22 +63,16 @@ function followHistory(widget) {
   })
 }
 
-async function main() {
+const words = translate(chosenLanguage())
+try {
   const { baseUrl, apiKey, config } = await (await fetch('/config.json')).json()
-  await import(`${baseUrl}/widget/v1.js`)
-  document.title = `${config.name}: ${headline}`
-  byId('shop').textContent = config.name
-
-  const widget = document.createElement('rental-booking')
   const bookingId = addressed()
   if (bookingId !== undefined) widget.setAttribute('booking-id', bookingId)
   widget.setAttribute('base-url', baseUrl)
   widget.setAttribute('api-key', apiKey)
   widget.config = config
-  followHistory(widget)
-  byId('waiting').replaceWith(widget)
+  followHistory()
+  await import(`${baseUrl}/widget/v1.js`)
+} catch {
+  widget.textContent = words.again
 }
-
-main().catch(() => {
-  byId('waiting').textContent = again
-})

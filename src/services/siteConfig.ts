@@ -10,7 +10,7 @@ import { tenantBySlug } from './tenantTerms.ts'
  */
 export async function siteConfig(database: Database, slug: string) {
   const tenant = await tenantBySlug(database, slug)
-  const { name, currency, pricesIncludeTax, gracePeriodMinutes, seasons } = tenant
+  const { name, currency, pricesIncludeTax, gracePeriodMinutes, seasons, minLeadMinutes } = tenant
   const extras = await extrasOfTenant(database, tenant.id)
   return {
     name,
@@ -20,6 +20,7 @@ export async function siteConfig(database: Database, slug: string) {
     pricesIncludeTax,
     gracePeriodMinutes,
     seasons,
+    minLeadMinutes,
     extras: extras.map(({ unitMinor, maxMinor, ...extra }) => ({
       ...extra,
       price: formatMoney(unitMinor, extra.currency),

@@ -5,10 +5,19 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 /** Chooses a vehicle and goes to the extras. */
 export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void> {
   await button(page, 'Show vehicles').click()
-  await page.getByRole('radio', { name }).check()
-  await button(page, 'Continue').click()
+  await button(page, `Select ${name}`).click()
   await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
 }
+
+/** Opens the sheet of the period and runs the changes in it. */
+export async function changePeriod(page: Page, change: () => Promise<unknown>): Promise<void> {
+  await page.locator('.when').click()
+  await change()
+  await button(page, 'Done').click()
+}
+
+/** Returns the card of a vehicle. */
+export const cardOf = (page: Page, name: string) => page.locator('.card', { hasText: name })
 
 export async function askForPrice(page: Page): Promise<void> {
   await button(page, 'Continue').click()

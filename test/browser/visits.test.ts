@@ -144,7 +144,7 @@ describe('accepted booking', () => {
     goOn()
     await (await responded).finished()
     await page.evaluate("fetch('/config.json').then((answer) => answer.text())")
-    expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe(en.titleDates)
+    expect(await page.locator('#title').innerText()).toBe(en.titleDates)
   })
 })
 

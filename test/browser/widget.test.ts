@@ -10,7 +10,7 @@ import { useBrowser } from './browser.ts'
 import { useForeignPage } from './foreignPage.ts'
 import { useSite } from './site.ts'
 import { violationsOn } from './violations.ts'
-import { askForPrice, book, bookingIdOn, button, fillIn, sees } from './visitor.ts'
+import { book, bookingIdOn, button, fillIn, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -48,13 +48,14 @@ describe('widget steps', () => {
         expect(await page.evaluate(width)).toBe(0)
       }
       await stepped(words.titleDates)
+      await page.locator('.when').click()
+      await page.locator('calendar-range').waitFor()
+      await page.getByRole('heading', { name: words.period }).waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      await button(page, words.done).click()
       await button(page, words.find).click()
       await stepped(words.titleVehicle)
-      await button(page, words.onward).click()
-      await sees(page, words.choose)
-      expect(await violationsOn(page)).toEqual([])
-      await page.getByRole('radio', { name: 'Economy' }).check()
-      await button(page, words.onward).click()
+      await button(page, `${words.select} Economy`).click()
       await stepped(words.titleExtras)
       await button(page, words.onward).click()
       await stepped(words.titleDetails)
@@ -75,9 +76,10 @@ describe('widget on a page with a strict policy and hostile styles', () => {
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
         addEventListener(name, ({ detail }) => received.push([name, detail.step ?? detail.total ?? detail.status]))`)
     await button(page, 'Show vehicles').click()
-    await page.getByRole('radio', { name: 'Economy' }).check()
+    await button(page, 'Select Economy').waitFor()
     expect(await violationsOn(page)).toEqual([])
-    await askForPrice(page)
+    await button(page, 'Select Economy').click()
+    await button(page, /^Book for/).waitFor()
     // The tax is added to the subtotal, not included in it.
     await sees(page, /^Tax \(25%\)$/)
     expect(await violationsOn(page)).toEqual([])

@@ -35,6 +35,7 @@ describe('rental site config', () => {
       pricesIncludeTax: false,
       gracePeriodMinutes: 29,
       seasons: 'per_day',
+      minLeadMinutes: 0,
       extras: [{ ...seat, price: '50.00', maxPrice: '300.00' }],
     })
     const { out, error } = await operator.run(...config)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { priceGuide } from '../../clients/widget/guide.ts'
+import { priceGuide } from '../../clients/widget/lazy/guide.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
 import { formatAmount } from '../../src/domain/money.ts'
 import { priceRental } from '../../src/domain/pricing/priceRental.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calendarFile } from '../../clients/widget/calendar.ts'
+import { calendarFile } from '../../clients/widget/calendarFile.ts'
 import { en, type Messages } from '../../clients/widget/messages/en.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 

@@ -14,32 +14,48 @@ export const en = {
   titleExtras: 'Anything else?',
   titleDetails: 'Your price and your details',
   titleBooking: 'Your booking',
+  period: 'Pickup and drop-off',
   pickup: 'Pickup',
   dropoff: 'Drop-off',
   date: 'Date',
   time: 'Time',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  done: 'Done',
+  close: 'Close',
   zone: 'Times are local to the station ({zone}).',
   find: 'Show vehicles',
   finding: 'Looking for vehicles…',
   back: 'Back',
   onward: 'Continue',
+  found: '{count} vehicle|{count} vehicles',
+  category: 'Category',
+  all: 'All',
+  sort: 'Sort by',
+  sortUp: 'Price, lowest first',
+  sortDown: 'Price, highest first',
+  sortName: 'Name',
   none: 'No vehicles are offered here.',
   more: 'Show more vehicles',
   total: '{price} for {length}',
   perDay: '{price} a day',
   perRental: '{price} per rental',
-  withTax: 'with {percent} tax',
-  taxInside: 'tax included',
-  taxOpen: 'tax may be added',
+  withTax: 'All prices with {percent} tax.',
+  taxInside: 'Tax is included.',
+  taxOpen: 'Tax may be added.',
   guide: 'Your binding price, with extras and tax, comes before you book.',
-  free: '{count} available',
+  select: 'Select',
   few: 'Only {count} left',
+  add: '{name}: one more',
+  remove: '{name}: one fewer',
+  capped: 'maximum price',
   soldOut: 'Sold out on these dates',
   pricing: 'Working out your price…',
   each: '{price} each',
   byDays: '{quantity} × {price} a day for {length}',
   times: '{quantity} × {price}',
   atMost: 'at most {price}',
+  breakdown: 'Your price',
   subtotal: 'Subtotal',
   tax: 'Tax ({percent})',
   taxContained: 'Includes tax ({percent})',
@@ -59,7 +75,16 @@ export const en = {
   optional: 'optional',
   book: 'Book for {price}',
   booking: 'Sending your booking…',
+  accept: 'By booking, you accept the {link}.',
+  terms: 'Rental terms',
+  privacy: 'Privacy notice',
+  contact: 'Questions?',
   charge: 'Nothing is charged now: our staff review every booking.',
+  stateRequested: 'Requested',
+  stateReview: 'Being checked',
+  stateConfirmed: 'Confirmed',
+  stateRejected: 'Declined',
+  stateCancelled: 'Cancelled',
   pending: 'Received. Our staff are reviewing it; this page tells you what they decide.',
   confirmed: 'Confirmed. Your vehicle is reserved.',
   rejected: "Declined. Sorry, we can't take this booking. Nothing was charged.",
@@ -69,6 +94,7 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   calendar: 'Add to calendar',
+  print: 'Print',
   next: 'What happens next',
   nextPending: 'You need not do anything. Keep this page open, or contact us with the reference.',
   nextConfirmed: 'Bring your driving licence and the reference to the pickup.',
@@ -80,7 +106,6 @@ export const en = {
   retryIn: 'Try again in {wait}',
   retryNow: 'You can try again now.',
   missing: 'Please fill this in.',
-  choose: 'Please choose one.',
   wrong: 'Please correct this: {message}.',
   wrongEmail: 'Please enter an e-mail address.',
   wrongPhone: 'Please enter a phone number.',
@@ -104,6 +129,17 @@ export const en = {
   errorClosed: 'Online booking is not open here. Please contact us{reference}.',
   errorPage: 'Something went wrong on this page. {kept}',
   kept: 'Everything you entered is still here.',
-}
+} as const
 
-export type Messages = Readonly<Record<keyof typeof en, string>>
+export type MessageId = keyof typeof en
+export type Messages = Readonly<Record<MessageId, string>>
+
+/** The names of the placeholders in a message, without `kept`, which is a message itself. */
+type PlaceholdersIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, 'kept'> | PlaceholdersIn<Rest>
+  : never
+
+/** The values of a message's placeholders: none, or one object. */
+export type ValuesOf<Id extends MessageId> = [PlaceholdersIn<(typeof en)[Id]>] extends [never]
+  ? []
+  : [values: Readonly<Record<PlaceholdersIn<(typeof en)[Id]>, string | number>>]

@@ -1,14 +1,14 @@
 import type { Booking } from '../../typescript/index.ts'
 import { sleep } from '../../typescript/retry.ts'
-import { button, make, setClass } from '../dom.ts'
 import { explain } from '../explain.ts'
 import type { Flow } from '../flow.ts'
-import type { Messages } from '../messages/en.ts'
-import { noticeOf } from '../notice.ts'
-import { facts, section } from '../parts.ts'
-import type { Booked } from '../store.ts'
+import type { MessageId } from '../messages/en.ts'
+import { button, make, setClass } from '../ui/dom.ts'
+import { noticeOf } from '../ui/notice.ts'
+import { section } from '../ui/parts.ts'
+import { type ReceiptOptions, receiptOf } from './receipt.ts'
 
-const next: Readonly<Record<Booking['status'], keyof Messages>> = {
+const next: Readonly<Record<Booking['status'], MessageId>> = {
   pending: 'nextPending',
   confirmed: 'nextConfirmed',
   rejected: 'nextOver',
@@ -17,39 +17,32 @@ const next: Readonly<Record<Booking['status'], keyof Messages>> = {
 /** A confirmed booking may still be cancelled. */
 const recheckSeconds = 60
 
-export interface BookingOptions {
-  readonly booking: Booking
-  readonly booked: Booked
-  readonly groupName: string | undefined
-}
-
 /** Shows the booking, and its status as soon as the staff decide. */
-export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
-  const { booking, booked } = options
-  const { texts, announce, emit, rental, shown: signal, config } = flow
+export function bookingStep(flow: Flow, options: ReceiptOptions): HTMLElement {
+  const { booking, booked, group } = options
+  const { texts, emit, rental, shown: signal, config, visit } = flow
   const { t } = texts
-  const notice = noticeOf(texts, announce)
+  const notice = noticeOf(flow)
   const status = make('p', { role: 'status' })
+  const states = make('ol', { className: 'trail' })
   // Staff search by the first eight characters.
   const reference = make('span', { title: booking.bookingId }, booking.bookingId.slice(0, 8))
-  const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, options, reference)))
   const whatNext = make('p')
-  // The receipt is optional: a failed import does not prevent the booking from being shown.
-  const receipt = import('../receipt.ts').then(
-    ({ receiptOf }) => receiptOf(flow, options, { reference, whatNext }),
-    () => undefined,
-  )
+  const actions = make('div', { className: 'actions' })
+
+  const facts = make('dl', { className: 'facts' }, ...factsOf(flow, options, reference))
+  const showReceipt = receiptOf(flow, options, { reference, states, actions })
 
   function render(seen: Booking): void {
     const { status: current } = seen
     setClass(status, `status ${current}`)
-    status.textContent = t(current)
-    whatNext.textContent = t(next[current])
-    void receipt.then((show) => show?.(current))
+    status.textContent = texts.message(current)
+    whatNext.textContent = texts.message(next[current])
+    showReceipt(current)
     const { undecided } = booked
     booked.undecided = current === 'pending'
     // Saved before the event, because a listener may leave the page.
-    flow.save()
+    visit.save()
     if (undecided && !booked.undecided) emit('decided', seen)
   }
   async function follow({ bookingId, status: known }: Booking): Promise<void> {
@@ -75,25 +68,31 @@ export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
   render(booking)
   void follow(booking)
   const heading = make('h3', {}, t('next'))
-  const again = button(t('another'), flow.restart)
-  return section(t('titleBooking'), status, list, heading, whatNext, notice.element, again)
+  const again = button(t('another'), flow.restart, 'quiet')
+  const photo = group?.imageUrl && make('img', { className: 'photo', src: group.imageUrl, alt: '' })
+  const parts = make('div', { className: 'receipt' }, facts, photo)
+  const after = make('div', { className: 'next' }, heading, whatNext, actions)
+  return section(t('titleBooking'), states, status, notice.element, parts, after, again)
 }
 
+/** Returns the items of a description list, without those that have no value. */
 function factsOf(
-  { texts }: Flow,
-  { booking, booked, groupName }: BookingOptions,
+  { texts: { t, moment, money } }: Flow,
+  { booking, booked, group }: ReceiptOptions,
   reference: HTMLElement,
 ) {
-  const { t, moment, money } = texts
   const { pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
   const at = (instant: string, place: string | null = '') =>
     place ? `${moment(instant)}, ${place}` : moment(instant)
-  return [
-    [t('vehicle'), groupName],
+  const facts: readonly (readonly [string, Node | string | null | undefined])[] = [
+    [t('reference'), reference],
+    [t('vehicle'), group?.name],
     [t('pickup'), at(pickupDatetime, booked.pickupLocation)],
     [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
     [t('stepExtras'), booked.extras?.join(', ')],
     [t('sum'), estimatedTotal && currency && money(estimatedTotal, currency)],
-    [t('reference'), reference],
-  ] as const
+  ]
+  return facts.flatMap(([name, value]) =>
+    value ? [make('div', {}, make('dt', {}, name), make('dd', {}, value))] : [],
+  )
 }

@@ -1,51 +1,36 @@
-import type { BookingAttempt, BookingRequest, Quote } from '../../typescript/index.ts'
-import { breakdownTable } from '../breakdown.ts'
+import type { BookingRequest } from '../../typescript/index.ts'
 import { countdown } from '../countdown.ts'
-import { make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
-import { onSubmit, type Submission } from '../form.ts'
-import type { Messages } from '../messages/en.ts'
-import { field, section } from '../parts.ts'
-import type { Step } from '../store.ts'
+import type { MessageId } from '../messages/en.ts'
+import type { Offer } from '../offer.ts'
+import { make } from '../ui/dom.ts'
+import { onSubmit, type Submission } from '../ui/form.ts'
+import { field, link, section } from '../ui/parts.ts'
+import { breakdownTable } from './breakdown.ts'
 
-/** A quote that is shown to the visitor, with the one attempt to book it. */
-export interface Offer {
-  readonly quote: Quote
-  readonly attempt: BookingAttempt
-  /** The name of the vehicle class. */
-  readonly name: string
-  /** The chosen extras as text. */
-  readonly extras: readonly string[]
-  /** The quote request as JSON, to detect changed choices. */
-  readonly wanted: string
-  back?: Step
-  /** The expiry on the visitor's clock, even if that clock is wrong. */
-  readonly endMs: number
-  sent?: Promise<void> | undefined
-  /** Whether the quote can no longer be booked. */
-  isOver?: boolean
-}
+/** The price's remaining time is shown in its last five minutes. */
+const shownSeconds = 300
 
 /** Returns the step with the binding price and the customer's form. */
-export function detailsStep(
-  flow: Flow,
-  offer: Offer,
-  send: (request: BookingRequest) => Promise<void>,
-): HTMLElement {
-  const { texts, announce, shown } = flow
+export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
+  const { texts, announce, shown, visit } = flow
   const { t, money } = texts
   const { quote, name } = offer
   const left = make('span', { className: 'countdown' })
   const price = money(quote.total, quote.currency)
-  const summary = make('p', {}, make('strong', {}, name), make('br'), left)
-  const hint = make('p', { className: 'hint' }, t('charge'))
-  const form = make('form', {}, ...customerFields(flow), hint)
+  const summary = make('p', {}, make('span', {}, name), make('strong', {}, price), left)
+  const form = make('form', {}, ...customerFields(flow), ...conditions(flow))
 
   const submission: Submission = {
-    ...{ form, summary, onward: t('book', { price }), back: offer.back },
+    form,
+    summary,
+    onward: t('book', { price }),
+    back: offer.back,
     progress: () => (offer.isOver ? 'pricing' : 'booking'),
     run: () =>
-      offer.isOver ? flow.open('details') : send({ quoteId: quote.quoteId, ...customerIn(form) }),
+      offer.isOver
+        ? flow.open('details')
+        : flow.book({ quoteId: quote.quoteId, ...customerIn(form) }),
     onProblem({ remedy }) {
       if (remedy === 'new-quote') expire()
     },
@@ -62,36 +47,62 @@ export function detailsStep(
   }
   const tick = (seconds: number) => {
     // The response to a running request decides whether the quote was still valid.
-    if (offer.sent !== undefined) return
-    if (flow.visit.unsure) left.textContent = t('unsure')
-    else if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
-    else expire()
+    if (visit.sending !== undefined) return
+    if (visit.unsure) left.textContent = t('unsure')
+    else if (seconds === 0) expire()
+    else if (seconds <= shownSeconds) {
+      left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
+    }
   }
-  const warn = () => flow.visit.unsure || announce(t('goodUntilAsked'))
+  const warn = () => visit.unsure || announce(t('goodUntilAsked'))
   const stop = countdown(offer.endMs, tick, warn)
   shown.addEventListener('abort', stop)
   // The visitor came back during a booking request.
-  if (offer.sent !== undefined) void attempt(submit, submission)
+  if (visit.sending !== undefined) void attempt(submit, submission)
   return section(
     t('titleDetails'),
-    make('div', { className: 'halves' }, breakdownTable(name, quote, texts), form),
+    make('div', { className: 'halves' }, priceBox(flow, offer), form),
   )
 }
 
 const minutesAndSeconds = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
+/** Returns the price, with its lines folded where there is no room beside the form. */
+function priceBox({ texts }: Flow, { name, quote }: Offer): HTMLElement {
+  const total = make('strong', {}, texts.money(quote.total, quote.currency))
+  return make(
+    'details',
+    { className: 'bill', open: matchMedia('(min-width: 48rem)').matches },
+    make('summary', {}, make('span', {}, texts.t('breakdown')), total),
+    breakdownTable(name, quote, texts),
+  )
+}
+
+/** Returns what the customer accepts, and that nothing is charged yet. */
+function conditions({ links, texts }: Flow): HTMLElement[] {
+  const { t } = texts
+  const mark = '\u0000'
+  const [before = '', after = ''] = t('accept', { link: mark }).split(mark)
+  const accepted =
+    links.termsUrl &&
+    make('p', { className: 'hint' }, before, link(links.termsUrl, t('terms')), after)
+  return [accepted, make('p', { className: 'hint' }, t('charge'))].filter(
+    (part) => part !== null && part !== '',
+  )
+}
+
 function customerFields(flow: Flow): HTMLElement[] {
-  const { t } = flow.texts
+  const { t, message } = flow.texts
   const required = { required: true, maxLength: 100 }
   const place = { maxLength: 200 }
   const optional = t('optional')
   const named = (
-    name: keyof Messages,
+    name: MessageId,
     attributes: object,
     hint?: string,
     tag: 'input' | 'textarea' = 'input',
-  ) => field(flow, make(tag, { name, ...attributes }), t(name), hint)
+  ) => field(flow, make(tag, { name, ...attributes }), message(name), hint)
   return [
     named('firstName', { ...required, autocomplete: 'given-name' }),
     named('lastName', { ...required, autocomplete: 'family-name' }),
@@ -105,8 +116,12 @@ function customerFields(flow: Flow): HTMLElement[] {
 
 /** Browsers reject addresses such as jörg@example.com in fields of type email. */
 const emailAttributes = {
-  ...{ required: true, maxLength: 254, inputMode: 'email', autocomplete: 'email' },
-  ...{ autocapitalize: 'none', spellcheck: false },
+  required: true,
+  maxLength: 254,
+  inputMode: 'email',
+  autocomplete: 'email',
+  autocapitalize: 'none',
+  spellcheck: false,
 }
 const phoneAttributes = { type: 'tel', autocomplete: 'tel', maxLength: 64 }
 

@@ -1,34 +1,12 @@
-import { make } from '../dom.ts'
+import { chosenExtras, currencyOf, extraField, extrasFor, maxOf, quantityOf } from '../choices.ts'
 import type { Flow } from '../flow.ts'
-import { onSubmit } from '../form.ts'
-import type { ChosenExtra } from '../guide.ts'
-import { input, section, select } from '../parts.ts'
+import type { ChosenExtra } from '../lazy/guide.ts'
 import type { RentalExtra } from '../rental-booking.d.ts'
+import { make } from '../ui/dom.ts'
+import { onSubmit } from '../ui/form.ts'
+import { input, section } from '../ui/parts.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
-import { describe, priceHint } from './vehicle.ts'
-
-const fieldName = ({ id }: RentalExtra) => `extra-${id}`
-
-/** Returns the currency of the vehicle's rates, or the tenant's if the rates are unavailable. */
-const currencyOf = ({ config }: Flow, { rates }: Vehicle) => rates?.[0]?.currency ?? config.currency
-
-/** Returns the extras in the vehicle's currency. The API rejects all others in a quote. */
-export function extrasFor(flow: Flow, vehicle: Vehicle): readonly RentalExtra[] {
-  const known = currencyOf(flow, vehicle)
-  const isFit = ({ currency = known }: RentalExtra) => !known || currency === known
-  return (flow.config.extras ?? []).filter(isFit)
-}
-
-/** Returns the chosen quantity, at most the current maximum: the page may have lowered it. */
-const quantityOf = ({ visit }: Flow, extra: RentalExtra) =>
-  Math.min(+(visit.fields[fieldName(extra)] ?? 0), maxOf(extra))
-const maxOf = ({ quantityMax = 5 }: RentalExtra) => quantityMax
-
-/** Returns the chosen extras that are offered with the vehicle. */
-export const chosenExtras = (flow: Flow, vehicle: Vehicle): ChosenExtra[] =>
-  extrasFor(flow, vehicle)
-    .map((extra) => ({ extra, quantity: quantityOf(flow, extra) }))
-    .filter(({ quantity }) => quantity > 0)
+import { describe } from './vehicle.ts'
 
 /** Returns the step with the extras and their quantities. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
@@ -37,38 +15,98 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   const summarize = () =>
     summary.replaceChildren(...describe(flow, search, vehicle, chosenExtras(flow, vehicle)))
   summarize()
-  const rows = extrasFor(flow, vehicle).map((extra) => row(flow, extra, vehicle))
+  const rows = extrasFor(flow, vehicle).map((extra) => row(flow, search, vehicle, extra))
   const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
   form.addEventListener('input', summarize)
   onSubmit(flow, {
-    ...{ form, summary, onward: t('onward'), back: 'vehicle' },
-    ...{ progress: () => 'pricing', run: () => flow.open('details') },
+    form,
+    summary,
+    onward: t('onward'),
+    back: 'vehicle',
+    progress: () => 'pricing',
+    run: () => flow.open('details'),
+    resumes: true,
   })
   return section(t('titleExtras'), form)
 }
 
-function row(flow: Flow, extra: RentalExtra, vehicle: Vehicle): HTMLElement {
-  const { config, texts } = flow
-  const { t, money } = texts
-  const name = fieldName(extra)
-  const { pricing, price, maxPrice, currency = currencyOf(flow, vehicle) } = extra
-  const { pricesIncludeTax, taxPercent = 0 } = config
-  const withTax = (amount: string) => {
-    const gross = +amount * (pricesIncludeTax ? 1 : 1 + +taxPercent / 100)
-    return { price: currency ? money(gross, currency, amount) : `${gross}` }
-  }
-  const per = t(pricing === 'per_day' ? 'perDay' : 'perRental', withTax(price))
-  const cap = maxPrice ? `, ${t('atMost', withTax(maxPrice))}` : ''
-  const quantity = quantityOf(flow, extra)
+function row(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): HTMLElement {
+  const name = extraField(extra)
   const max = maxOf(extra)
+  const price = make('small', { id: `${name}-price` })
+  const showPrice = () => {
+    const quantity = quantityOf(flow, extra)
+    price.textContent = priceText(flow, search, vehicle, { extra, quantity: quantity || 1 })
+  }
   const control =
     max === 1
-      ? input(name, { type: 'checkbox', checked: quantity > 0 })
-      : select(
-          name,
-          Array.from({ length: max + 1 }, (_, count) => [`${count}`, `${count}`]),
-        )
-  control.value = max === 1 ? '1' : `${quantity}`
-  const label = make('span', {}, extra.name, priceHint(flow, per + cap))
-  return make('label', { className: 'extra' }, label, control)
+      ? input(name, {
+          id: name,
+          type: 'checkbox',
+          value: '1',
+          checked: quantityOf(flow, extra) > 0,
+        })
+      : stepper(flow, extra)
+  // The field itself: a stepper contains it.
+  const entry = control instanceof HTMLInputElement ? control : control.querySelector('input')
+  entry?.setAttribute('aria-describedby', price.id)
+  control.addEventListener('input', showPrice)
+  showPrice()
+  const label = make('div', { className: 'label' }, make('label', { for: name }, extra.name), price)
+  return make('div', { className: 'extra' }, label, control)
+}
+
+/** Returns a number field between two buttons. */
+function stepper(flow: Flow, extra: RentalExtra): HTMLElement {
+  const { t } = flow.texts
+  const name = extraField(extra)
+  const max = maxOf(extra)
+  const number = input(name, {
+    id: name,
+    type: 'number',
+    inputMode: 'numeric',
+    min: '0',
+    max: `${max}`,
+    value: `${quantityOf(flow, extra)}`,
+  })
+  const step = (by: 1 | -1) => {
+    number.value = `${Math.max(0, Math.min(max, quantityOf(flow, extra) + by))}`
+    number.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const control = (by: 1 | -1) => {
+    const label = t(by === 1 ? 'add' : 'remove', { name: extra.name })
+    // The number field itself takes the arrow keys.
+    return make(
+      'button',
+      { type: 'button', tabIndex: -1, ariaLabel: label, onclick: () => step(by) },
+      by === 1 ? '+' : '−',
+    )
+  }
+  const [fewer, further] = [control(-1), control(1)]
+  const bound = () => {
+    const quantity = quantityOf(flow, extra)
+    fewer.disabled = quantity === 0
+    further.disabled = quantity === max
+  }
+  number.addEventListener('input', bound)
+  number.onchange = () => {
+    number.value = `${quantityOf(flow, extra)}`
+  }
+  bound()
+  return make('div', { className: 'stepper' }, fewer, number, further)
+}
+
+/** Returns the price of an extra for this rental, or its formula if the rates are unknown. */
+function priceText(flow: Flow, search: Search, vehicle: Vehicle, chosen: ChosenExtra): string {
+  const { t, money } = flow.texts
+  const { pricing, price, maxPrice, currency = currencyOf(flow, vehicle) } = chosen.extra
+  const [without, withExtra] = [search.guide(vehicle), search.guide(vehicle, [chosen])]
+  if (!without || !withExtra) {
+    const each = { price: currency ? money(price, currency) : price }
+    return pricing === 'per_day' ? t('perDay', each) : t('perRental', each)
+  }
+  const own = money(withExtra.total - without.total, withExtra.currency, withExtra.sample)
+  const days = without.days + Number(without.hours > 0)
+  const isCapped = pricing === 'per_day' && maxPrice && +price * days > +maxPrice
+  return isCapped ? `${own} (${t('capped')})` : own
 }

@@ -1,20 +1,15 @@
-import { button, make } from '../dom.ts'
+import { chosenGroup, chosenVehicle } from '../choices.ts'
 import type { Flow } from '../flow.ts'
-import { onSubmit } from '../form.ts'
-import type { ChosenExtra, Guide } from '../guide.ts'
-import { input, section } from '../parts.ts'
+import type { ChosenExtra, Guide } from '../lazy/guide.ts'
 import type { Texts } from '../texts.ts'
+import { button, make } from '../ui/dom.ts'
+import { type Attempt, attempts, type Task } from '../ui/form.ts'
+import { field, input, section, select } from '../ui/parts.ts'
+import { periodControl } from '../ui/periodControl.ts'
+import { skeletonCards } from '../ui/skeleton.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
-/** The name of the radio buttons, and the key of their value in the visit. */
-export const chosenGroup = 'assetGroupId'
 const fewMax = 3
-
-/** Returns the chosen vehicle, if it is available. */
-export const chosenVehicle = ({ visit }: Flow, { vehicles }: Search): Vehicle | undefined =>
-  vehicles.find(
-    ({ group, availability }) => availability.available && group.id === visit.fields[chosenGroup],
-  )
 
 /** Returns the step with the vehicles of a search. `keep` receives a search with more vehicles. */
 export function vehicleStep(
@@ -22,95 +17,179 @@ export function vehicleStep(
   search: Search,
   keep: (search: Search) => void,
 ): HTMLElement {
-  const { texts } = flow
-  const { t } = texts
-  const list = make('div', { className: 'vehicles' })
-  const summary = make('p')
+  const { t, message } = flow.texts
   let current = search
+  // The sheet of the period has no button for the search, and a notice needs one to retry.
+  const again = button('', () => attempt(again, searching))
+  again.hidden = true
+  const period = periodControl(flow, () => again.click())
+  const list = make('ul', { className: 'vehicles' })
+  const found = make('p', { className: 'found', role: 'status' })
+  const filters = make('div', { className: 'filters' })
+  const form = make('form', {}, period.element, filters)
+  const { notice, attempt } = attempts(flow, form)
+  const searching: Task = { progress: () => 'finding', run: searchAgain, resumes: true }
   const more = button(t('more'), () =>
     attempt(more, {
       progress: () => 'finding',
       async run() {
         current = await current.more()
         keep(current)
+        showFilters()
         show()
       },
     }),
   )
-  const show = () => {
-    list.replaceChildren(...current.vehicles.map((vehicle) => card(flow, current, vehicle)))
+  async function searchAgain(): Promise<void> {
+    list.replaceChildren(...skeletonCards().children)
+    await flow.open('vehicle').finally(show)
+  }
+  function show(): void {
+    const shown = arrange(flow, current)
+    list.replaceChildren(...shown.map((vehicle) => card(flow, current, vehicle, attempt)))
+    found.textContent =
+      current.vehicles.length === 0 ? t('none') : message('found', { count: shown.length })
     more.hidden = !current.hasMore
-    submit.hidden = !current.vehicles.some(({ availability }) => availability.available)
   }
-  const summarize = () => {
-    const vehicle = chosenVehicle(flow, current)
-    summary.replaceChildren(...(vehicle ? describe(flow, current, vehicle) : []))
+  function showFilters(): void {
+    filters.replaceChildren(...filterControls(flow, current), found)
   }
-  summarize()
-  const { vehicles } = search
-  const form = make(
-    'form',
-    {},
-    make('fieldset', {}, make('legend', {}, texts.period(search.period)), list),
-    vehicles.length === 0 && make('p', {}, t('none')),
-    more,
-    make('p', { className: 'hint' }, t('guide')),
-  )
-  form.addEventListener('input', summarize)
-  const { attempt, submit } = onSubmit(flow, {
-    ...{ form, summary, onward: t('onward'), back: 'dates' },
-    ...{ progress: () => 'pricing', run: () => flow.open('extras') },
-  })
+  showFilters()
   show()
-  return section(t('titleVehicle'), form)
+  form.addEventListener('input', show)
+  form.onsubmit = (event) => event.preventDefault()
+  form.append(
+    again,
+    notice,
+    list,
+    more,
+    make('p', { className: 'hint' }, taxNote(flow), ' ', t('guide')),
+  )
+  return section(t('titleVehicle'), form, period.sheet)
 }
 
-/** Returns a card with a radio button, which is disabled for sold-out vehicles. */
-function card(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
+/** Returns the chips of the categories and the order, each if there is a choice. */
+function filterControls(flow: Flow, { vehicles }: Search): HTMLElement[] {
+  const { t } = flow.texts
+  const categories = [...new Set(vehicles.map(({ group }) => group.category))]
+  const controls: HTMLElement[] = []
+  if (categories.length > 1) {
+    const chosen = flow.visit.fields['category'] ?? ''
+    const known = categories.includes(chosen) ? chosen : ''
+    const chips = ['', ...categories].map((value) =>
+      make(
+        'label',
+        { className: 'chip' },
+        input('category', { type: 'radio', value, checked: value === known }),
+        make('span', {}, value || t('all')),
+      ),
+    )
+    controls.push(
+      make(
+        'fieldset',
+        { className: 'chips' },
+        make('legend', { className: 'unseen' }, t('category')),
+        ...chips,
+      ),
+    )
+  }
+  if (vehicles.length > 1) {
+    const orders = [
+      ['up', t('sortUp')],
+      ['down', t('sortDown')],
+      ['name', t('sortName')],
+    ] as const
+    controls.push(field(flow, select('order', orders), t('sort')))
+  }
+  return controls
+}
+
+/** Returns the vehicles of the chosen category in the chosen order, sold-out ones last. */
+function arrange({ visit }: Flow, search: Search): Vehicle[] {
+  const { category, order = 'up' } = visit.fields
+  const isKnown = search.vehicles.some(({ group }) => group.category === category)
+  const priceOf = (vehicle: Vehicle) => search.guide(vehicle)?.total ?? 0
+  const sign = order === 'down' ? -1 : 1
+  const compare = (a: Vehicle, b: Vehicle) =>
+    (order === 'name' ? 0 : sign * (priceOf(a) - priceOf(b))) ||
+    a.group.name.localeCompare(b.group.name)
+  return search.vehicles
+    .filter(({ group }) => !isKnown || group.category === category)
+    .sort(
+      (a, b) =>
+        Number(b.availability.available) - Number(a.availability.available) || compare(a, b),
+    )
+}
+
+/** Returns a card with one button, which covers the whole card. */
+function card(flow: Flow, search: Search, vehicle: Vehicle, attempt: Attempt): HTMLElement {
+  const { t } = flow.texts
   const { id, name, description, imageUrl } = vehicle.group
-  const { available } = vehicle.availability
-  const radio = input(chosenGroup, { type: 'radio', value: id, disabled: !available })
-  radio.required = true
-  radio.checked = vehicle === chosenVehicle(flow, search)
+  const { available, availableCount: count } = vehicle.availability
+  const hasPhotos = search.vehicles.some(({ group }) => group.imageUrl)
+  const isChosen = vehicle === chosenVehicle(flow, search)
+  const choose = make(
+    'button',
+    {
+      type: 'button',
+      id: `choose-${id}`,
+      className: 'choose',
+      'aria-labelledby': `choose-${id} name-${id}`,
+      'aria-describedby': `price-${id}`,
+      'aria-current': isChosen ? 'true' : undefined,
+    },
+    t('select'),
+  )
+  choose.onclick = () => {
+    flow.visit.fields[chosenGroup] = id
+    flow.visit.save()
+    void attempt(choose, {
+      progress: () => 'pricing',
+      run: () => flow.open('extras'),
+      resumes: true,
+    })
+  }
   return make(
-    'label',
-    { className: 'vehicle' },
-    imageUrl && make('img', { className: 'photo', src: imageUrl, alt: '', loading: 'lazy' }),
-    radio,
-    make('span', { className: 'name' }, name),
-    description && make('span', { className: 'hint' }, description),
-    available && price(flow, search, vehicle),
-    free(flow, vehicle),
+    'li',
+    { className: `card ${available ? 'free' : 'sold-out'}` },
+    imageUrl
+      ? make('img', { className: 'photo', src: imageUrl, alt: '', loading: 'lazy' })
+      : hasPhotos && make('div', { className: 'photo' }),
+    make('h3', { id: `name-${id}` }, name),
+    description && make('p', { className: 'hint' }, description),
+    make('p', { id: `price-${id}`, className: 'price' }, available && price(flow, search, vehicle)),
+    available &&
+      count <= fewMax &&
+      make('span', { className: 'few' }, flow.texts.message('few', { count })),
+    available ? choose : make('span', { className: 'none' }, t('soldOut')),
   )
 }
 
 function price(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
   const guide = search.guide(vehicle)
   if (guide === undefined) return undefined
-  const { texts } = flow
-  const { perDay, currency, sample } = guide
-  const day = texts.t('perDay', { price: texts.money(perDay, currency, sample) })
-  return make('span', { className: 'price' }, totalText(texts, guide), priceHint(flow, day))
+  const { t, money } = flow.texts
+  const { total, perDay, currency, sample } = guide
+  const day = t('perDay', { price: money(perDay, currency, sample) })
+  return make(
+    'span',
+    {},
+    make('strong', {}, money(total, currency, sample)),
+    make('small', {}, day),
+  )
 }
 
-export function priceHint({ config, texts }: Flow, price: string): HTMLElement {
-  const { pricesIncludeTax, taxPercent = '' } = config
-  const known = taxPercent === '' ? 'taxOpen' : 'withTax'
-  const tax = texts.t(pricesIncludeTax ? 'taxInside' : known, {
-    percent: texts.percent(taxPercent),
-  })
-  return make('small', { className: 'hint' }, `${price}, ${tax}`)
+/** Returns the sentence about the tax in all prices. */
+export function taxNote({ config, texts }: Flow): string {
+  const { pricesIncludeTax, taxPercent } = config
+  if (pricesIncludeTax) return texts.t('taxInside')
+  if (taxPercent === undefined) return texts.t('taxOpen')
+  return texts.t('withTax', { percent: texts.percent(taxPercent) })
 }
 
-function totalText({ t, money, length }: Texts, guide: Guide): string {
+export function totalText({ t, money, length }: Texts, guide: Guide): string {
   const { total, currency, sample, days, hours } = guide
   return t('total', { price: money(total, currency, sample), length: length(days, hours) })
-}
-
-function free({ texts: { t } }: Flow, { availability }: Vehicle): HTMLElement {
-  const { available, availableCount: count } = availability
-  if (!available) return make('span', { className: 'sold-out' }, t('soldOut'))
-  return make('span', { className: 'free' }, t(count <= fewMax ? 'few' : 'free', { count }))
 }
 
 /** Returns the vehicle's name and its estimated price. */
@@ -121,6 +200,6 @@ export function describe(
   chosen: readonly ChosenExtra[] = [],
 ): (string | HTMLElement)[] {
   const guide = search.guide(vehicle, chosen)
-  const name = make('strong', {}, vehicle.group.name)
-  return guide === undefined ? [name] : [name, make('br'), totalText(texts, guide)]
+  const name = make('span', {}, vehicle.group.name)
+  return guide === undefined ? [name] : [name, make('strong', {}, totalText(texts, guide))]
 }

@@ -45,8 +45,8 @@ describe('GET /widget/v1.js', () => {
   })
 
   it('serves the other scripts and languages of the widget', async () => {
-    const languages = ['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
-    for (const name of ['guide', 'receipt', ...languages]) {
+    const languages = ['da', 'de', 'en', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
+    for (const name of ['calendar', 'guide', 'steps', ...languages]) {
       expect([name, (await get(`/widget/v1-${name}.js`)).status]).toEqual([name, 200])
     }
   })

@@ -12,17 +12,18 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined) continue
-    if (name in element) (element as unknown as Record<string, unknown>)[name] = value
-    else element.setAttribute(name, value as string)
+    if (name in element) Reflect.set(element, name, value)
+    else element.setAttribute(name, String(value))
   }
   if (element.className) setClass(element, element.className)
-  element.append(...(children.filter(Boolean) as (Node | string)[]))
+  for (const child of children) if (child) element.append(child)
   return element
 }
 
 /** Sets the class and the part of an element, so that pages can style it with `::part`. */
 export function setClass(element: HTMLElement, name: string): void {
-  element.part = element.className = name
+  element.className = name
+  element.setAttribute('part', name)
 }
 
 /** Creates a button that does not submit its form. */

@@ -1,11 +1,13 @@
+import type { Problem } from '../explain.ts'
+import type { Flow } from '../flow.ts'
 import { button, make } from './dom.ts'
-import type { Problem } from './explain.ts'
-import type { Texts } from './texts.ts'
+import { contactLinks } from './parts.ts'
 
 /** The part of a step that shows its problems. */
 export interface Notice {
   readonly element: HTMLElement
-  show(problem: Problem, retry?: () => void): void
+  /** `resumes`: retries by itself when the network is back. */
+  show(problem: Problem, retry?: () => void, resumes?: boolean): void
   clear(): void
 }
 
@@ -14,12 +16,15 @@ const tickMs = 1000
 const secondsMax = 180
 
 /** Returns an empty notice. Its retry button counts down while a retry is not yet allowed. */
-export function noticeOf({ t, count }: Texts, announce: (text: string) => void): Notice {
+export function noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Notice {
+  const { texts, announce, links } = flow
+  const { t, message, count } = texts
   const element = make('div')
-  let timer: ReturnType<typeof setInterval> | undefined
+  let shown = new AbortController()
 
   function clear(): void {
-    clearInterval(timer)
+    shown.abort()
+    shown = new AbortController()
     element.replaceChildren()
   }
   function countDown(button: HTMLButtonElement, seconds: number): void {
@@ -34,16 +39,17 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
       clearInterval(timer)
       announce(t('retryNow'))
     }
-    timer = setInterval(tick, tickMs)
+    const timer = setInterval(tick, tickMs)
+    shown.signal.addEventListener('abort', () => clearInterval(timer))
     tick()
   }
   return {
     element,
     clear,
-    show({ text, remedy, waitSeconds = 0, reference = '' }, retry) {
+    show({ text, remedy, waitSeconds = 0, reference = '' }, retry, resumes) {
       clear()
       // The button is outside the alert, so that screen readers do not read every second aloud.
-      const alert = make('div', { role: 'alert' }, make('p', {}, t(text, { reference })))
+      const alert = make('div', { role: 'alert' }, make('p', {}, message(text, { reference })))
       const problem = make('div', { className: 'problem' }, alert)
       element.append(problem)
       if (remedy === 'retry') {
@@ -52,7 +58,11 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
         })
         problem.append(again)
         if (waitSeconds > 0) countDown(again, waitSeconds)
-      }
+        if (resumes && text === 'errorNetwork') {
+          const { signal } = shown
+          addEventListener('online', () => element.isConnected && retry?.(), { signal })
+        }
+      } else if (links.contact) problem.append(make('p', {}, ...contactLinks(links.contact)))
       // At the edge of the view, the sticky bar would cover the message.
       problem.scrollIntoView({ block: 'center' })
     },

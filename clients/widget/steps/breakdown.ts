@@ -1,6 +1,6 @@
-import type { Quote } from '../typescript/index.ts'
-import { make } from './dom.ts'
-import type { Texts } from './texts.ts'
+import type { Quote } from '../../typescript/index.ts'
+import type { Texts } from '../texts.ts'
+import { make } from '../ui/dom.ts'
 
 /** Returns a table of the quote's price lines and total. */
 export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTMLElement {

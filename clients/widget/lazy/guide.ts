@@ -1,4 +1,4 @@
-import { extraAmount } from '../../src/domain/pricing/extras.ts'
+import { extraAmount } from '../../../src/domain/pricing/extras.ts'
 import {
   breakdownLength,
   chargedDays,
@@ -6,12 +6,12 @@ import {
   dayDate,
   type RentalLength,
   rentalLength,
-} from '../../src/domain/pricing/period.ts'
-import { type Rate as DomainRate, rateOn, ratesBetween } from '../../src/domain/pricing/rates.ts'
-import { cheapestCombination } from '../../src/domain/pricing/tierCombinations.ts'
-import type { Rate } from '../typescript/index.ts'
-import type { ConfigWithTimeZone, Period } from './config.ts'
-import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'
+} from '../../../src/domain/pricing/period.ts'
+import { type Rate as DomainRate, rateOn, ratesBetween } from '../../../src/domain/pricing/rates.ts'
+import { cheapestCombination } from '../../../src/domain/pricing/tierCombinations.ts'
+import type { Rate } from '../../typescript/index.ts'
+import type { ConfigWithTimeZone, Period } from '../config.ts'
+import type { RentalConfig, RentalExtra } from '../rental-booking.d.ts'
 
 export interface ChosenExtra {
   readonly extra: RentalExtra

@@ -1,0 +1,92 @@
+import { CalendarMonth, CalendarRange } from 'cally'
+import { make } from '../ui/dom.ts'
+import styles from './calendar.css'
+
+export interface CalendarOptions {
+  readonly locale: string
+  /** The first and last date that can be chosen. */
+  readonly first: string
+  readonly last: string
+  readonly today: string
+  /** Returns the last drop-off date for a pickup date. */
+  lastDropoff(pickup: string): string
+  readonly texts: { readonly previous: string; readonly next: string }
+  /** The tree that gets the styles. */
+  readonly root: ShadowRoot
+  /** Receives the pickup date, and then both dates. */
+  onChoose(pickup: string, dropoff?: string): void
+}
+
+export interface RangeCalendar {
+  readonly element: HTMLElement
+  show(pickup: string, dropoff: string): void
+  focus(): void
+}
+
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(styles)
+
+const dateOf = (date: Date) => date.toISOString().slice(0, 10)
+
+/**
+ * Returns a calendar of two months, in which a visitor chooses the first and the last date.
+ * Keep the signature compatible: a widget of another release may load this file.
+ */
+export function rangeCalendar(options: CalendarOptions): RangeCalendar {
+  const { locale, first, last, today, lastDropoff, texts, root, onChoose } = options
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
+  const range = new CalendarRange()
+  const second = Object.assign(new CalendarMonth(), { offset: 1 })
+  Object.assign(range, {
+    locale,
+    min: first,
+    max: last,
+    today,
+    firstDayOfWeek: firstDayOfWeek(locale),
+  })
+  const arrow = (slot: string, label: string, sign: string) =>
+    make('span', { slot, role: 'img', ariaLabel: label }, sign)
+  range.append(
+    arrow('previous', texts.previous, '‹'),
+    arrow('next', texts.next, '›'),
+    make('div', { className: 'months' }, new CalendarMonth(), second),
+  )
+  // Small sheets show one month.
+  const fit = () => {
+    range.months = second.offsetParent === null ? 1 : 2
+  }
+  new ResizeObserver(fit).observe(range)
+  range.addEventListener('rangestart', (event) => {
+    const pickup = dateOf((event as CustomEvent<Date>).detail)
+    range.max = lastDropoff(pickup) < last ? lastDropoff(pickup) : last
+    onChoose(pickup)
+  })
+  range.addEventListener('change', () => {
+    const [pickup = '', dropoff] = range.value.split('/')
+    range.max = last
+    onChoose(pickup, dropoff)
+  })
+  return {
+    element: range,
+    show(pickup, dropoff) {
+      range.tentative = ''
+      range.max = last
+      range.value = `${pickup}/${dropoff}`
+      range.focusedDate = pickup
+    },
+    focus: () => range.focus(),
+  }
+}
+
+interface WeekInfo {
+  readonly firstDay: number
+}
+
+/** Returns the first day of the week of a locale: 0 is Sunday. */
+function firstDayOfWeek(locale: string): number {
+  // Browsers have either the method or the older property.
+  const known: Intl.Locale & { getWeekInfo?(): WeekInfo; weekInfo?: WeekInfo } = new Intl.Locale(
+    locale,
+  )
+  return ((known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? 1) % 7
+}

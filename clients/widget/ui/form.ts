@@ -1,0 +1,123 @@
+import { explain, isApiError, type Problem } from '../explain.ts'
+import type { Flow } from '../flow.ts'
+import type { MessageId } from '../messages/en.ts'
+import type { Texts } from '../texts.ts'
+import { type Bar, bar } from './bar.ts'
+import { make } from './dom.ts'
+import { noticeOf } from './notice.ts'
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+export const isField = (element: unknown): element is Field =>
+  element instanceof HTMLElement && 'value' in element && !(element instanceof HTMLButtonElement)
+
+/** Shows an error at a field until the visitor changes the field, or anything in `scope`. */
+export function markField(field: Field, message: string, scope: HTMLElement = field): void {
+  const id = `${field.name}-error`
+  if (field.nextElementSibling?.id === id) field.nextElementSibling.remove()
+  const error = make('p', { id, className: 'error' }, message)
+  field.after(error)
+  field.ariaInvalid = 'true'
+  field.setAttribute('aria-describedby', id)
+  const clearError = () => {
+    field.ariaInvalid = null
+    field.removeAttribute('aria-describedby')
+    error.remove()
+  }
+  scope.addEventListener('input', clearError, { once: true })
+}
+
+/** Marks empty required fields and focuses the first. Returns true if there are none. */
+function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
+  // Only empty fields: the step itself reports values out of range.
+  const wrong = [...form.elements].filter(isField).filter(({ validity }) => validity.valueMissing)
+  for (const field of wrong) markField(field, t('missing'))
+  wrong[0]?.focus()
+  return wrong.length === 0
+}
+
+const fieldTexts: Readonly<Record<string, MessageId>> = {
+  email: 'wrongEmail',
+  phone: 'wrongPhone',
+}
+
+/** Marks the fields in the error's details, by the last part of their paths; true if there are any. */
+function markDetails(form: HTMLFormElement, error: unknown, { message: say }: Texts): boolean {
+  const details = isApiError(error) ? error.details : []
+  const marked = details.flatMap(({ path, message }) => {
+    const name = path.replace(/^.*\./, '')
+    const field = form.elements.namedItem(name)
+    if (!isField(field)) return []
+    markField(field, say(fieldTexts[name] ?? 'wrong', { message }))
+    return [field]
+  })
+  marked[0]?.focus()
+  return marked.length > 0
+}
+
+/** A request that a button starts. */
+export interface Task {
+  /** Returns the text of the button while the request runs. */
+  progress(): MessageId
+  run(): Promise<void>
+  /** Runs after a problem was shown. */
+  onProblem?(problem: Problem): void
+  /** Whether the request is sent again by itself when the network is back. */
+  readonly resumes?: boolean
+}
+
+export type Attempt = (button: HTMLButtonElement, task: Task) => Promise<void>
+
+/**
+ * Returns a function that runs the requests of a form, one at a time, and shows their errors, at the
+ * fields if possible. Entered values are kept.
+ */
+export function attempts(flow: Flow, form: HTMLFormElement) {
+  const { texts, announce, emit } = flow
+  const notice = noticeOf(flow)
+  let isBusy = false
+  const attempt: Attempt = async (button, { progress, run, onProblem, resumes }) => {
+    if (isBusy) return
+    notice.clear()
+    const usual = button.textContent
+    const show = (text: string, busy: boolean) => {
+      isBusy = busy
+      button.textContent = text
+      // `disabled` would remove the focus from the button.
+      button.ariaDisabled = busy ? 'true' : null
+      announce(busy ? text : '')
+    }
+    show(texts.message(progress()), true)
+    try {
+      await run()
+      // A step that replaced the form makes its own announcements.
+      if (form.isConnected) show(usual, false)
+    } catch (error) {
+      if (!form.isConnected) return
+      show(usual, false)
+      const problem = explain(error, { marked: markDetails(form, error, texts) })
+      notice.show(problem, () => button.click(), resumes)
+      emit('failed', error)
+      onProblem?.(problem)
+    }
+  }
+  form.noValidate = true
+  return { notice: notice.element, attempt }
+}
+
+export interface Submission extends Bar, Task {
+  readonly form: HTMLFormElement
+}
+
+/** Appends the bar to a form and runs the task on submit. */
+export function onSubmit(flow: Flow, submission: Submission) {
+  const { form } = submission
+  const { notice, attempt } = attempts(flow, form)
+  const { element, submit } = bar(flow, submission)
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    if (checkFields(form, flow.texts)) void attempt(submit, submission)
+  }
+  form.append(notice, element)
+  return { submit, attempt }
+}

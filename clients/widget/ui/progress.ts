@@ -1,0 +1,32 @@
+import type { Flow } from '../flow.ts'
+import type { Texts } from '../texts.ts'
+import { type Step, steps } from '../visit.ts'
+import { button, make } from './dom.ts'
+
+/** Returns the message key of a step, such as `titleDates`. */
+const messageKey = <Kind extends string>(kind: Kind, step: Step) =>
+  `${kind}${step.replace(/./, (first) => first.toUpperCase())}` as `${Kind}${Capitalize<Step>}`
+
+export const stepTitle = ({ message }: Texts, step: Step) => message(messageKey('title', step))
+
+/** Shows the names of all steps. Earlier steps are buttons, except after the booking. */
+export function showProgress({ texts, config, begin }: Flow, place: HTMLElement, step: Step): void {
+  const names = steps.filter((name) => name !== 'extras' || config.extras?.length)
+  const current = names.indexOf(step)
+  const items = names.map((name, at) => {
+    const text = texts.message(messageKey('step', name))
+    const isDone = at < current
+    const canReturn = isDone && step !== 'booking'
+    const label = canReturn ? button(text, () => void begin(name)) : make('span', {}, text)
+    return make(
+      'li',
+      {
+        className: isDone ? 'past' : undefined,
+        'aria-current': name === step ? 'step' : undefined,
+      },
+      label,
+    )
+  })
+  place.ariaLabel = texts.t('steps')
+  place.replaceChildren(make('ol', { className: 'trail' }, ...items))
+}

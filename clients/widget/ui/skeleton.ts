@@ -1,0 +1,16 @@
+import type { Step } from '../visit.ts'
+import { make } from './dom.ts'
+
+const cardsCount = 6
+
+/** Returns grey cards in the size of vehicles. */
+export function skeletonCards(): HTMLElement {
+  const cards = Array.from({ length: cardsCount }, () => make('div', { className: 'ghost card' }))
+  return make('div', { className: 'vehicles', ariaHidden: 'true' }, ...cards)
+}
+
+/** Returns grey boxes in place of a step that is loading. */
+export function skeleton(step: Step): HTMLElement {
+  const body = step === 'vehicle' ? skeletonCards() : make('div', { className: 'ghost page' })
+  return make('div', { ariaHidden: 'true' }, make('div', { className: 'ghost title' }), body)
+}

@@ -1,0 +1,76 @@
+import type { Booking } from '../typescript/index.ts'
+import type { Offer } from './offer.ts'
+import type { RentalStep as Step } from './rental-booking.d.ts'
+
+export type { Step }
+
+export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
+
+/** A booking with the details that the API does not return. */
+export interface Booked {
+  readonly bookingId: string
+  readonly extras?: readonly string[]
+  readonly pickupLocation?: string | null | undefined
+  readonly dropoffLocation?: string | null | undefined
+  /** Whether the event `decided` has not been dispatched yet. */
+  undecided?: boolean
+}
+
+/** The part of a visit that survives a reload in the same tab. */
+interface Stored {
+  readonly step: Step
+  readonly fields: Readonly<Record<string, string>>
+  readonly booked?: Booked
+  readonly unsure?: boolean
+}
+
+/** What a visitor has entered and reached. */
+export class Visit {
+  step: Step = 'dates'
+  /** Entered values by the name of their field. */
+  fields: Record<string, string> = {}
+  booked: Booked | undefined
+  /** Whether a booking was sent and its outcome is unknown. */
+  unsure = false
+  /** The priced choices. A reload loses them. */
+  offer: Offer | undefined
+  /** The booking request that is running. */
+  sending: Promise<Booking> | undefined
+  readonly #name: string
+
+  /** Reads the visit that the tab stores under a name. */
+  constructor(name: string) {
+    this.#name = name
+    try {
+      const stored: Partial<Stored> = JSON.parse(sessionStorage.getItem(name) ?? '{}')
+      Object.assign(this, stored)
+    } catch {}
+  }
+
+  /** Stores the visit. Without storage, a reload starts a new visit. */
+  save(): void {
+    const { step, fields, booked, unsure } = this
+    try {
+      sessionStorage.setItem(this.#name, JSON.stringify({ step, fields, booked, unsure }))
+    } catch {}
+  }
+
+  /** Deletes all entered values, or replaces them by a booking. */
+  reset(booked?: Booked): void {
+    this.step = booked === undefined ? 'dates' : 'booking'
+    this.fields = {}
+    this.booked = booked
+    this.unsure = false
+    this.offer = undefined
+    this.save()
+  }
+}
+
+const visits = new Map<string, Visit>()
+
+/** Returns the visit of a name. A widget that replaces another one continues its visit. */
+export function visitOf(name: string): Visit {
+  const visit = visits.get(name) ?? new Visit(name)
+  visits.set(name, visit)
+  return visit
+}

@@ -1,0 +1,34 @@
+// The page's own words in each language of the widget.
+export const languages = {
+  da: 'Dansk',
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nb: 'Norsk',
+  nl: 'Nederlands',
+  sv: 'Svenska',
+}
+
+const names = [
+  ...['language', 'skip', 'headline', 'lead', 'reason1', 'reason2', 'reason3', 'station'],
+  ...['address', 'hours', 'weekdays', 'weekend', 'contact', 'terms', 'privacy', 'again'],
+]
+
+const words = {
+  da: `Sprog|Gå til booking|Norge og fjordene i dit eget tempo|Velholdte køretøjer, én klar pris. Book på to minutter.|Hvert køretøj tjekkes og rengøres, før du får det.|Prisen, du ser, er prisen, du betaler.|Vores egne folk ser på hver booking og tager telefonen.|Vores station|Adresse|Åbningstider|Mandag til fredag|Lørdag og søndag|Kontakt|Lejevilkår|Privatlivspolitik|Booking er ikke tilgængelig lige nu.`,
+  de: `Sprache|Zur Buchung|Norwegen und die Fjorde im eigenen Tempo|Gepflegte Fahrzeuge, ein klarer Preis. In zwei Minuten gebucht.|Jedes Fahrzeug wird geprüft und gereinigt, bevor Sie es bekommen.|Der Preis, den Sie sehen, ist der Preis, den Sie zahlen.|Unser eigenes Team prüft jede Buchung und geht ans Telefon.|Unsere Station|Adresse|Öffnungszeiten|Montag bis Freitag|Samstag und Sonntag|Kontakt|Mietbedingungen|Datenschutz|Die Buchung ist gerade nicht erreichbar.`,
+  en: `Language|Skip to booking|Norway and its fjords, at your own pace|Well-kept vehicles, one clear price. Book in two minutes.|Every vehicle is checked and cleaned before you get it.|The price you see is the price you pay.|Our own people look at every booking and answer the telephone.|Our station|Address|Opening hours|Monday to Friday|Saturday and Sunday|Contact|Rental terms|Privacy notice|Booking is not available right now.`,
+  es: `Idioma|Ir a la reserva|Noruega y los fiordos, a su ritmo|Vehículos cuidados y un precio claro. Reserve en dos minutos.|Revisamos y limpiamos cada vehículo antes de entregarlo.|El precio que ve es el precio que paga.|Nuestro propio equipo revisa cada reserva y atiende el teléfono.|Nuestra oficina|Dirección|Horario|De lunes a viernes|Sábado y domingo|Contacto|Condiciones de alquiler|Privacidad|Ahora no es posible reservar.`,
+  fr: `Langue|Aller à la réservation|La Norvège et les fjords, à votre rythme|Des véhicules soignés, un prix clair. Réservez en deux minutes.|Chaque véhicule est contrôlé et nettoyé avant votre départ.|Le prix affiché est le prix payé.|Notre équipe examine chaque réservation et répond au téléphone.|Notre agence|Adresse|Horaires|Du lundi au vendredi|Samedi et dimanche|Contact|Conditions de location|Confidentialité|La réservation est momentanément indisponible.`,
+  it: `Lingua|Vai alla prenotazione|La Norvegia e i fiordi, al Suo ritmo|Veicoli curati, un prezzo chiaro. Prenoti in due minuti.|Ogni veicolo è controllato e pulito prima della consegna.|Il prezzo che vede è il prezzo che paga.|Il nostro personale esamina ogni prenotazione e risponde al telefono.|La nostra sede|Indirizzo|Orari|Da lunedì a venerdì|Sabato e domenica|Contatti|Condizioni di noleggio|Privacy|Al momento non è possibile prenotare.`,
+  nb: `Språk|Gå til bestilling|Norge og fjordene i ditt eget tempo|Velstelte kjøretøy, én tydelig pris. Bestill på to minutter.|Hvert kjøretøy sjekkes og rengjøres før du får det.|Prisen du ser, er prisen du betaler.|Våre egne folk ser på hver bestilling og svarer på telefonen.|Utleiestedet|Adresse|Åpningstider|Mandag til fredag|Lørdag og søndag|Kontakt|Leievilkår|Personvern|Bestilling er ikke tilgjengelig akkurat nå.`,
+  nl: `Taal|Naar boeken|Noorwegen en de fjorden, in uw eigen tempo|Goed onderhouden voertuigen, één duidelijke prijs. Boek in twee minuten.|Elk voertuig wordt gecontroleerd en gereinigd voordat u het krijgt.|De prijs die u ziet, is de prijs die u betaalt.|Ons eigen team bekijkt elke boeking en neemt de telefoon op.|Onze vestiging|Adres|Openingstijden|Maandag tot en met vrijdag|Zaterdag en zondag|Contact|Huurvoorwaarden|Privacyverklaring|Boeken is nu niet mogelijk.`,
+  sv: `Språk|Gå till bokning|Norge och fjordarna i din egen takt|Välskötta fordon, ett tydligt pris. Boka på två minuter.|Varje fordon kontrolleras och rengörs innan du får det.|Priset du ser är priset du betalar.|Vår egen personal ser på varje bokning och svarar i telefon.|Vår station|Adress|Öppettider|Måndag till fredag|Lördag och söndag|Kontakt|Hyresvillkor|Integritetspolicy|Bokning är inte tillgänglig just nu.`,
+}
+
+export function wordsOf(language) {
+  const texts = words[language].split('|')
+  return Object.fromEntries(names.map((name, at) => [name, texts[at]]))
+}

@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTestApp } from '../helpers/app.ts'
+import { useBrowser } from './browser.ts'
+import { useSite } from './site.ts'
+import { violationsOn } from './violations.ts'
+import { book, button, changePeriod, fillIn, sees } from './visitor.ts'
+
+const server = useTestApp()
+const site = useSite(server)
+const browser = useBrowser()
+
+beforeEach(() => site.useKey())
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+/** Goes through all steps and calls `check` in each. */
+async function visit(page: Page, check: (step: string) => Promise<void>): Promise<void> {
+  await button(page, 'Show vehicles').waitFor()
+  await check('dates')
+  await page.locator('.when').click()
+  await page.locator('calendar-range').waitFor()
+  await check('calendar')
+  await button(page, 'Done').click()
+  await button(page, 'Show vehicles').click()
+  await heading(page, 'Choose a vehicle')
+  await check('vehicle')
+  await button(page, 'Select Economy').click()
+  await heading(page, 'Anything else?')
+  await check('extras')
+  await button(page, 'Continue').click()
+  await heading(page, 'Your price and your details')
+  await check('details')
+  await book(page)
+  await sees(page, 'Please fill this in.')
+  await check('errors')
+  await fillIn(page)
+  await book(page)
+  await heading(page, 'Your booking')
+  await check('booking')
+}
+
+const largeText = `document.documentElement.style.fontSize = '200%'`
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+/** Elements of the widget that are cut or narrower than a word. */
+const cut = `(() => {
+  const root = document.querySelector('rental-booking').shadowRoot
+  const wide = [...root.querySelectorAll('*')].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect()
+    const isSeen = element.checkVisibility() && width > 1 && !element.matches('.unseen, .photo')
+    return isSeen && getComputedStyle(element).clipPath === 'none' && (left < -1 || right > innerWidth + 1)
+  })
+  return wide.map((element) => element.outerHTML.slice(0, 120))
+})()`
+
+/** The share of the view that a sticking bar covers. */
+const barShare = `(() => {
+  const bar = document.querySelector('rental-booking').shadowRoot.querySelector('.bar')
+  const sticks = bar && getComputedStyle(bar).position === 'sticky'
+  return sticks ? bar.offsetHeight / innerHeight : 0
+})()`
+
+describe('widget at any text size', () => {
+  it.each([
+    [320, 100, 'light'],
+    [390, 200, 'dark'],
+    [320, 200, 'light'],
+    [768, 200, 'light'],
+    [1280, 200, 'dark'],
+  ] as const)(
+    'fits %i px with %i % text in every step, without accessibility violations (%s)',
+    async (width, percent, colorScheme) => {
+      const viewport = { width, height: 844 }
+      const page = await browser.open(site.url, { viewport, colorScheme, reducedMotion: 'reduce' })
+      if (percent === 200) await page.evaluate(largeText)
+      await visit(page, async (step) => {
+        expect([step, await page.evaluate(overflow)]).toEqual([step, 0])
+        expect([step, await page.evaluate(cut)]).toEqual([step, []])
+        expect(await page.evaluate(barShare), step).toBeLessThan(0.25)
+        expect([step, await violationsOn(page)]).toEqual([step, []])
+      })
+    },
+  )
+})
+
+describe('errors of the period', () => {
+  it('shows no reversed period and clears the error once a date is corrected', async () => {
+    const page = await browser.open(site.url)
+    const year = new Date().getFullYear() + 1
+    const when = page.locator('.when')
+    const before = await when.innerText()
+    await when.click()
+    await page.locator('[name=pickupDate]').fill(`${year}-03-01`)
+    await page.locator('[name=dropoffDate]').fill(`${year}-02-27`)
+    await button(page, 'Done').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    await expect.poll(() => page.locator('[name=dropoffDate]:focus').count()).toBe(1)
+    expect(await when.innerText()).toBe(before)
+    await page.locator('[name=pickupDate]').fill(`${year}-02-20`)
+    expect(await page.locator('.error').count()).toBe(0)
+    await button(page, 'Done').click()
+    await when.getByText('7 days').waitFor()
+  })
+
+  it('restores the period when the sheet is closed without Done', async () => {
+    const page = await browser.open(site.url)
+    const before = await page.locator('.when').innerText()
+    await page.locator('.when').click()
+    await page.locator('[name=pickupTime]').selectOption('15:00')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.when').innerText()).toBe(before)
+  })
+
+  it('rejects a pickup in the past by the clock of the server', async () => {
+    const page = await browser.open('about:blank')
+    // The visitor's clock is a month behind.
+    await page.clock.install({ time: Date.now() - 30 * 86_400_000 })
+    await page.goto(site.url)
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This time has passed. Choose a later time.')
+  })
+})
+
+describe('calendar', () => {
+  it('chooses a period with the keyboard and shows the vehicles of a new period at once', async () => {
+    const page = await browser.open(site.url, { locale: 'de-DE' })
+    await page.locator('.when').focus()
+    await page.keyboard.press('Enter')
+    const day = page.locator('calendar-month button:focus')
+    await day.waitFor()
+    const first = await day.innerText()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    expect(await day.innerText()).not.toBe(first)
+    await button(page, 'Fertig').click()
+    await page.locator('.when').getByText('2 Tage').waitFor()
+    await button(page, 'Fahrzeuge anzeigen').click()
+    await button(page, 'Auswählen Estate').waitFor()
+    const searched = page.waitForResponse('**/availability**')
+    await page.locator('.when').click()
+    await page.locator('[name=dropoffTime]').selectOption('18:00')
+    await button(page, 'Fertig').click()
+    await searched
+    await page.locator('.when').getByText('2 Tage und 8 Stunden').waitFor()
+    await button(page, 'Auswählen Estate').waitFor()
+  })
+
+  it('offers no day before the lead time', async () => {
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`var widget = document.querySelector('rental-booking')
+      widget.config = { ...widget.config, minLeadMinutes: 3 * 1440 }`)
+    await changePeriod(page, async () => {
+      await page.locator('calendar-month button:focus').waitFor()
+      const { min } = (await page.locator('calendar-range').evaluate((range) => ({
+        min: Reflect.get(range, 'min'),
+      }))) as { min: string }
+      expect(Date.parse(min) - Date.now()).toBeGreaterThan(1.5 * 86_400_000)
+    })
+  })
+})
+
+describe('focus', () => {
+  it('is shown in the accent colour, from the keyboard only and not on headings', async () => {
+    const page = await browser.open(site.url)
+    const outline = `(() => {
+      const { activeElement } = document.querySelector('rental-booking').shadowRoot
+      const { outlineStyle, outlineColor } = getComputedStyle(activeElement)
+      return outlineStyle === 'none' ? 'none' : outlineColor
+    })()`
+    const accent = `(() => {
+      const button = document.querySelector('rental-booking').shadowRoot.querySelector('.primary')
+      return getComputedStyle(button).backgroundColor
+    })()`
+    await page.locator('.when').focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(outline)).toBe(await page.evaluate(accent))
+    await button(page, 'Show vehicles').click()
+    await heading(page, 'Choose a vehicle')
+    await expect.poll(() => page.evaluate(outline)).toBe('none')
+  })
+})
+
+describe('layout shift', () => {
+  it('stays below 0.05 in each step with 400 ms of latency', async () => {
+    const page = await browser.open('about:blank', { viewport: { width: 390, height: 844 } })
+    await page.addInitScript(`window.shifts = 0
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
+      }).observe({ type: 'layout-shift', buffered: true })`)
+    await page.route(/\/api\/v1\//, async (route) => {
+      await page.evaluate('new Promise((done) => setTimeout(done, 400))')
+      await route.continue()
+    })
+    await page.goto(site.url)
+    await visit(page, async (step) => {
+      expect(await page.evaluate('shifts'), step).toBeLessThan(0.05)
+      await page.evaluate('shifts = 0')
+    })
+  })
+})
+
+describe('language of the site', () => {
+  it.each([
+    ['sv-SE', '', 'Visa fordon', 'sv'],
+    ['nn-NO', '', 'Vis kjøretøy', 'nb'],
+    ['pl-PL', '', 'Show vehicles', 'en'],
+    ['sv-SE', '?lang=fr', 'Afficher les véhicules', 'fr'],
+  ])(
+    'takes the language of the browser or of the link: %s %s',
+    async (locale, search, find, name) => {
+      const page = await browser.open(`${site.url}/${search}`, { locale })
+      await button(page, find).waitFor()
+      const list = page.locator('#language')
+      expect([await list.inputValue(), await list.locator('option').count()]).toEqual([name, 9])
+    },
+  )
+})
