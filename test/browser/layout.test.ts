@@ -191,9 +191,12 @@ describe('layout shift', () => {
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
       }).observe({ type: 'layout-shift', buffered: true })`)
-    await page.route(/\/api\/v1\//, async (route) => {
-      await page.evaluate('new Promise((done) => setTimeout(done, 400))')
-      await route.continue()
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
     })
     await page.goto(site.url)
     await visit(page, async (step) => {

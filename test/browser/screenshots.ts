@@ -5,10 +5,14 @@ import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
 import { openDemo } from '../../src/demo/openDemo.ts'
 import { useTestApp } from '../helpers/app.ts'
+import { snippetsOf } from '../helpers/snippets.ts'
 import { useBrowser } from './browser.ts'
 import { askForPrice, book, button, fillIn, sees } from './visitor.ts'
 
-/** Writes a picture of each step to .cache/screenshots: `npm run screenshots`. */
+/**
+ * `npm run screenshots` writes a picture of each step to .cache/screenshots, and those of the documents
+ * to docs/screenshots. SCREENSHOTS chooses cases, for example `"width":390`.
+ */
 const directory = join(import.meta.dirname, '../../.cache/screenshots')
 const only = process.env['SCREENSHOTS'] ?? ''
 
@@ -88,3 +92,32 @@ async function visit(page: Page, take: (name: string, fullPage?: boolean) => Pro
   await sees(page, 'Received.')
   await take('booking')
 }
+
+const documents = join(import.meta.dirname, '../../docs/screenshots')
+
+it.runIf(only === '')('photographs the pictures of the documents', async () => {
+  const options = { locale: 'en-GB', reducedMotion: 'reduce' } as const
+  const phone = { width: 390, height: 844 }
+  const wide = { width: 1280, height: 860 }
+  const open = async (viewport: typeof phone, colorScheme: 'light' | 'dark', style = '') => {
+    const page = await browser.open(siteUrl, { ...options, viewport, colorScheme })
+    await page.evaluate(`var sheet = new CSSStyleSheet()
+      sheet.replaceSync(${JSON.stringify(style)}); document.adoptedStyleSheets = [sheet]`)
+    await button(page, 'Show vehicles').click()
+    await button(page, /^Select Economy/).waitFor()
+    await page.waitForLoadState('networkidle')
+    return page
+  }
+  const shoot = (page: Page, name: string) =>
+    page.screenshot({ path: join(documents, `${name}.png`) })
+  await shoot(await open(wide, 'light'), 'site-desktop')
+  const page = await open(phone, 'dark')
+  await button(page, /^Select Economy/).click()
+  await askForPrice(page)
+  await shoot(page, 'site-phone')
+  const themes = await snippetsOf('clients/widget/README.md', 'css')
+  for (const [at, theme] of themes.entries()) {
+    const themed = await open({ width: 900, height: 620 }, 'light', theme)
+    await shoot(themed, `theme-${at + 1}`)
+  }
+})

@@ -36,7 +36,8 @@ export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTM
         length: count(charged ?? 0, 'day'),
       }
       const how = t(charged === null ? 'times' : 'byDays', values)
-      const cap = maxPrice === null ? '' : `, ${t('atMost', { price: money(maxPrice, currency) })}`
+      const isCapped = maxPrice !== null && +amount < quantity * (charged ?? 1) * +unitPrice
+      const cap = isCapped ? `, ${t('atMost', { price: money(maxPrice, currency) })}` : ''
       return row(name, how + cap, amount)
     }),
     row(t('subtotal'), '', subtotal),

@@ -157,11 +157,19 @@ function card(flow: Flow, search: Search, vehicle: Vehicle, attempt: Attempt): H
       : hasPhotos && make('div', { className: 'photo' }),
     make('h3', { id: `name-${id}` }, name),
     description && make('p', { className: 'hint' }, description),
-    make('p', { id: `price-${id}`, className: 'price' }, available && price(flow, search, vehicle)),
     available &&
       count <= fewMax &&
       make('span', { className: 'few' }, flow.texts.message('few', { count })),
-    available ? choose : make('span', { className: 'none' }, t('soldOut')),
+    make(
+      'div',
+      { className: 'buy' },
+      make(
+        'p',
+        { id: `price-${id}`, className: 'price' },
+        available && price(flow, search, vehicle),
+      ),
+      available ? choose : make('span', { className: 'none' }, t('soldOut')),
+    ),
   )
 }
 
