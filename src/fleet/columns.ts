@@ -107,9 +107,9 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
 export const toFileFormat = {
   tenant(content: Content<'tenant'>) {
     const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
-    const { minLeadMinutes, seasons, pendingHoldHours, customerRetentionMonths } = content
+    const { minLeadMinutes, seasons, pendingHoldHours, customerRetentionMonths, language } = content
     const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
-    const rest = { seasons, pendingHoldHours, customerRetentionMonths }
+    const rest = { seasons, pendingHoldHours, customerRetentionMonths, language }
     return { name, timezone: timeZone, ...prices, ...rest }
   },
 

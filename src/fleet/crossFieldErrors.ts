@@ -25,7 +25,8 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
     context.addIssue({ code: 'custom', path: [...whole], message, input: fields })
   }
   const root: Entry = { path: [], fields: Object(file) }
-  const tenantCurrency = text(Object(root.fields['tenant']).currency)
+  const { currency, language } = Object(root.fields['tenant'])
+  const tenantCurrency = text(currency)
   const groups = entries(root, 'assetGroups')
   const ratesOf = new Map(groups.map((group) => [group, entries(group, 'rates')]))
   const assets = groups.flatMap((group) => entries(group, 'assets'))
@@ -34,6 +35,7 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
   reportRepeats(report, assets, 'ref', foldRef)
   for (const list of [groups, [...ratesOf.values()].flat(), extras]) {
     reportRepeats(report, list, 'id')
+    for (const entry of list) reportOwnLanguage(report, entry, text(language))
   }
   for (const asset of assets) reportRepeatedBlocks(report, entries(asset, 'blocks'))
   for (const [group, rates] of ratesOf) {
@@ -44,6 +46,13 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
     const currency = text(extra.fields['currency']) ?? tenantCurrency
     reportAmounts(report, extra, extraFields, currency)
   }
+}
+
+function reportOwnLanguage(report: Report, { path, fields }: Entry, language = ''): void {
+  const translations = Object(fields['translations'])
+  if (!Object.hasOwn(translations, language)) return
+  const entry = { path: [...path, 'translations'], fields: translations }
+  report(entry, language, "is the tenant's own language: its texts stand outside of translations")
 }
 
 function reportRepeatedBlocks(report: Report, blocks: readonly Entry[]): void {

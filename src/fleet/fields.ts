@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canonicalLanguage, type Translations } from '../domain/languages.ts'
 import { isCurrency } from '../domain/money.ts'
 import { turnaroundMinutesMax } from '../domain/occupancy.ts'
 import { extraPricings } from '../domain/pricing/extras.ts'
@@ -60,6 +61,50 @@ const validityDate = z.iso
 
 export const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
+const unknownLanguage = 'must be a BCP 47 language tag, such as de or pt-BR'
+
+/** A language tag in its canonical form. */
+export const language = z
+  .string()
+  .refine((tag) => canonicalLanguage(tag) !== undefined, unknownLanguage)
+  .overwrite((tag) => canonicalLanguage(tag) ?? tag)
+
+function reportTags(translations: Translations, context: z.RefinementCtx): void {
+  const seen = new Map<string | undefined, string>()
+  for (const tag of Object.keys(translations)) {
+    const canonical = canonicalLanguage(tag)
+    const first = seen.get(canonical)
+    seen.set(canonical, tag)
+    if (canonical !== undefined && first === undefined) continue
+    const message = canonical === undefined ? unknownLanguage : `is the same language as "${first}"`
+    context.addIssue({ code: 'custom', path: [tag], message })
+  }
+}
+
+/** Returns translations with canonical tags, without empty texts and languages. */
+function canonicalTranslations(translations: Translations): Translations {
+  const languages = Object.entries(translations).map(([tag, texts]) => {
+    const given = Object.entries(texts).filter(([, text]) => text !== null && text !== undefined)
+    return [canonicalLanguage(tag) ?? tag, Object.fromEntries(given)] as const
+  })
+  return Object.fromEntries(languages.filter(([, texts]) => Object.keys(texts).length > 0))
+}
+
+const translationsOf = (texts: z.ZodType<Translations[string]>) =>
+  plain(
+    'translations',
+    z
+      .record(z.string(), texts)
+      .superRefine(reportTags)
+      .overwrite(canonicalTranslations)
+      .default({})
+      .describe('The texts in other languages, by BCP 47 tag, such as de or pt-BR.'),
+  )
+
+/** A text that may be missing in a translation. */
+const translatable = (text: typeof shortText) => text.nullable().optional()
+const namedTexts = z.strictObject({ name: translatable(shortText) })
+
 const named = {
   ref: plain(
     'ref',
@@ -78,6 +123,7 @@ export const groupFields = {
     'description',
     paragraph.nullable().default(null).describe('Shown to customers.'),
   ),
+  translations: translationsOf(namedTexts.extend({ description: translatable(paragraph) })),
   imageUrl: plain('imageUrl', imageUrl.nullable().default(null).describe('Address of a picture.')),
   turnaroundMinutes: plain(
     'turnaroundMinutes',
@@ -92,6 +138,7 @@ const date = (description: string) => validityDate.nullable().default(null).desc
 
 export const rateFields = {
   ...named,
+  translations: translationsOf(namedTexts),
   dailyRate: amount(
     'dailyMinor',
     tierDecimal.describe('Price of a day as text, such as "499.00".'),
@@ -112,6 +159,7 @@ export const rateFields = {
 
 export const extraFields = {
   ...named,
+  translations: translationsOf(namedTexts),
   pricing: plain(
     'pricing',
     z

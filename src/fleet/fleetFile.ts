@@ -6,7 +6,14 @@ import { canonicalTimeZone, isTimeZone } from '../domain/timeZone.ts'
 import { dateTime, laterThan } from '../input/dateTime.ts'
 import { shortText, uuid, wholeNumber } from '../input/fields.ts'
 import { crossFieldErrors } from './crossFieldErrors.ts'
-import { currency, extraFields, groupFields, rateFields, unlessMissing } from './fields.ts'
+import {
+  currency,
+  extraFields,
+  groupFields,
+  language,
+  rateFields,
+  unlessMissing,
+} from './fields.ts'
 
 // Objects are strict, so that misspelt fields are not ignored.
 
@@ -68,6 +75,9 @@ const tenant = z.strictObject({
     .nullable()
     .default(null)
     .describe('How long after the drop-off customer data is kept. Null: for ever.'),
+  language: language
+    .default('en')
+    .describe('The language of names and descriptions, as a BCP 47 tag, such as en.'),
 })
 
 const block = z

@@ -1,5 +1,6 @@
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
 import type { ListPlan, RowWithId, Stored } from './planList.ts'
+import { flattenTranslations } from './translatedTexts.ts'
 
 /** A change that an import makes. A changed row has one `FleetChange` per field. */
 export interface FleetChange {
@@ -67,9 +68,11 @@ function changesOf<Content>(
     const [name, fields] = describe(content, false)
     if (before === undefined || before.archived) return [rowChange('restored', name)]
     const [, old] = describe(before.content, true)
-    return Object.entries(fields)
-      .filter(([field, to]) => old[field] !== to)
-      .map(([field, to]) => ({ ...rowChange('changed', name), field, from: old[field], to }))
+    const [from, to] = [flattenTranslations(old), flattenTranslations(fields)]
+    return Object.keys({ ...to, ...from })
+      .map((field) => ({ field, from: from[field] ?? null, to: to[field] ?? null }))
+      .filter((each) => each.from !== each.to)
+      .map((each) => ({ ...rowChange('changed', name), ...each }))
   })
   return [
     ...create.map(({ content }) => rowChange('created', describe(content, false)[0])),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { FleetProblem } from './fleetFileError.ts'
 
 export interface RowWithId<Content> {
@@ -90,6 +91,5 @@ function idProblem(
 /** Returns whether a stored row has all the values of `wanted`. */
 export function sameContent(stored: object, wanted: object): boolean {
   const before = new Map(Object.entries(stored))
-  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
-  return Object.entries(wanted).every(([name, value]) => plain(before.get(name)) === plain(value))
+  return Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(before.get(name), value))
 }

@@ -57,7 +57,7 @@ export type TenantSettings = Pick<Tenant, 'status' | 'subscription' | 'onlineBoo
 
 /**
  * Changes settings of a tenant. `changed` is false if the tenant already has them.
- * @throws OperatorError for an unknown tenant, a currency in use, or when an import runs too long
+ * @throws OperatorError for an unknown tenant, a currency or language in use, or when an import runs too long
  */
 export function changeTenant(database: Database, slug: string, change: Partial<TenantSettings>) {
   return inTransaction(database, async (transaction) => {
@@ -66,6 +66,7 @@ export function changeTenant(database: Database, slug: string, change: Partial<T
     const settings = toColumns.tenant({ slug, ...toFileFormat.tenant(before), ...change })
     const tenant = { ...before, ...settings }
     if (tenant.currency !== before.currency) await assertUnpriced(transaction, before)
+    if (tenant.language !== before.language) await assertUntranslated(transaction, tenant)
     const changed = !sameContent(before, tenant)
     if (changed) await updateTenant(transaction, before, tenant)
     return { tenant, changed }
@@ -81,6 +82,19 @@ async function assertUnpriced(transaction: Transaction, { slug, currency }: Tena
   throw new OperatorError(
     `The currency of "${slug}" cannot be changed while there are prices in ${currency}: ` +
       `${refs.join(', ')}. Import a fleet file with the new currency and prices instead.`,
+  )
+}
+
+/** Rejects a language of the tenant that is also the language of translations. */
+async function assertUntranslated(transaction: Transaction, { slug, language }: Tenant) {
+  const { groups, rates, extras } = await loadFleet(transaction, slug)
+  const translated = [...groups, ...rates, ...extras].filter(
+    ({ archived, content }) => !archived && Object.hasOwn(content.translations, language),
+  )
+  if (translated.length === 0) return
+  throw new OperatorError(
+    `"${slug}" has translations into ${language}, which thus cannot become its own language: ` +
+      'import a fleet file with the new language, and with its texts outside of translations, instead.',
   )
 }
 

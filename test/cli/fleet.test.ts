@@ -94,6 +94,24 @@ describe('rental fleet import --dry-run', () => {
     expect(await loaded({ ...before, extras: [] }, '--dry-run')).toMatchObject({ changes: [] })
   })
 
+  it('lists each translated text that changes', async () => {
+    await loaded(whole())
+    const { assetGroups, ...file } = whole()
+    const [economy, van] = assetGroups
+    const translations = {
+      'de-ch': { name: 'Kleinwagen', description: 'Rot.' },
+      fr: { name: 'Mini' },
+    }
+    const after = { ...file, assetGroups: [{ ...economy, translations }, van] }
+    const { changes } = await loaded(after, '--dry-run')
+    const of = { change: 'changed', kind: 'group', name: 'economy' }
+    expect(changes).toEqual([
+      { ...of, field: 'translations.de-CH.description', from: 'Klein.\nRot.', to: 'Rot.' },
+      { ...of, field: 'translations.fr.name', from: null, to: 'Mini' },
+      { ...of, field: 'translations.nb.description', from: 'Liten.', to: null },
+    ])
+  })
+
   it('lists every record of a new tenant without creating the tenant', async () => {
     const { changes, archived } = await loaded(whole(), '--dry-run')
     const kinds = changes.map(({ change, kind }: Record<string, string>) => `${change} ${kind}`)
@@ -157,7 +175,7 @@ describe('rental tenants show', () => {
       `name  Fjord "Cars"\nslug  ${fleets.slug}\nid  ${id}\nstatus  active\n` +
         'subscription  active\nonline booking  on\ntime zone  Europe/Oslo\ncurrency  NOK\n' +
         'tax  12.5 % included\ngrace  5 minutes\nlead time  none (pickups may be in the past)\n' +
-        'seasons  pickup\npending hold  48 hours\n' +
+        'seasons  pickup\nlanguage  en-GB\npending hold  48 hours\n' +
         'customer data  erased 1 month after the drop-off\n',
     )
     const nullable = { pendingHoldHours: null, customerRetentionMonths: null }

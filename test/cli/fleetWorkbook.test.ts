@@ -85,6 +85,21 @@ describe('fleet as a workbook', () => {
     expect(await fleets.exported()).toEqual(before)
   })
 
+  it('changes and removes only the translations of which the workbook has the column', async () => {
+    await loaded(whole())
+    const groups: Rows = [
+      ['Group', 'Name (nb)', 'Description (de-ch)'],
+      ['economy', 'Småbil', null],
+      ['van', null, null],
+    ]
+    expect((await importSheets({ Groups: groups })).out).toContain('updated 1')
+    const [economy] = (await fleets.exported()).assetGroups
+    expect(economy.translations).toEqual({
+      'de-CH': { name: 'Kleinwagen' },
+      nb: { name: 'Småbil', description: 'Liten.' },
+    })
+  })
+
   it('keeps the id and the blocks of a vehicle that moves to another group', async () => {
     const { assetGroups } = await loaded(whole())
     const blocks = await fleets.blocksOf(`${fleets.slug} 1`)

@@ -15,6 +15,7 @@ const fileError = (slug: string) => ({
     seasons: 'pickup',
     pendingHoldHours: 48,
     customerRetentionMonths: 1,
+    language: 'en-GB',
   },
   assetGroups: [
     {
@@ -22,6 +23,10 @@ const fileError = (slug: string) => ({
       name: 'Economy',
       category: 'car',
       description: 'Small.\n\tRed or \u2066not.',
+      translations: {
+        'de-CH': { name: 'Kleinwagen', description: 'Klein.\nRot.' },
+        nb: { description: 'Liten.' },
+      },
       imageUrl: 'https://example.com/a.jpg',
       currency: 'JPY',
       turnaroundMinutes: 60,
@@ -39,6 +44,7 @@ const fileError = (slug: string) => ({
         {
           ref: 'summer',
           name: 'Summer',
+          translations: { nb: { name: 'Sommer' } },
           dailyRate: '699',
           hourlyRate: '99',
           weeklyRate: '4000',
@@ -51,7 +57,15 @@ const fileError = (slug: string) => ({
     { ref: 'van', name: 'Van', category: 'van', assets: [{ ref: 'VAN' }] },
   ],
   extras: [
-    { ref: 'seat', name: 'Seat', pricing: 'per_day', currency: 'EUR', price: '5', maxPrice: '30' },
+    {
+      ref: 'seat',
+      name: 'Seat',
+      translations: { nb: { name: 'Sete' } },
+      pricing: 'per_day',
+      currency: 'EUR',
+      price: '5',
+      maxPrice: '30',
+    },
   ],
 })
 

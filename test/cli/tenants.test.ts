@@ -55,6 +55,7 @@ describe('rental tenants', () => {
     ['pendingHoldHours', 'none', null],
     ['customerRetentionMonths', '36', 36],
     ['customerRetentionMonths', 'none', null],
+    ['language', 'nb', 'nb'],
   ])('sets only %s when it is set to %s, as the fleet file does', async (term, typed, value) => {
     const flag = `--${term.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     const { tenant, ...fleet } = fleetOf(1, 'terms')
@@ -99,6 +100,22 @@ describe('rental tenants', () => {
     expect(exported).toMatchObject({
       tenant: { currency: 'JPY' },
       assetGroups: [{ currency: 'JPY' }],
+    })
+  })
+
+  it.each([
+    ['de-DE', 1, '"words" has translations into de-DE, which thus cannot become its own language'],
+    ['deutsch', 2, 'It must be a BCP 47 language tag, such as de or pt-BR.'],
+  ])('rejects the language %s of a tenant', async (language, exitCode, error) => {
+    const { assetGroups, ...file } = fleetOf(1, 'words')
+    const translations = { 'de-DE': { name: 'Kleinwagen' } }
+    await importFile(commands.database, {
+      ...file,
+      assetGroups: assetGroups.map((group) => ({ ...group, translations })),
+    })
+    expect(await run('tenants', 'set', 'words', '--language', language)).toMatchObject({
+      exitCode,
+      error: expect.stringContaining(error),
     })
   })
 

@@ -39,6 +39,37 @@ describe('an invalid fleet file', () => {
     ['a negative lead time', 'tenant.minLeadMinutes', withTenant({ minLeadMinutes: -1 })],
     ['unknown seasons', 'tenant.seasons', withTenant({ seasons: 'by_day' })],
     ['a hold of zero hours', 'tenant.pendingHoldHours', withTenant({ pendingHoldHours: 0 })],
+    ['an unknown language', 'tenant.language', withTenant({ language: 'english' })],
+    [
+      'a translation into an unknown language',
+      'assetGroups[0].translations.xx',
+      withGroup({ translations: { xx: { name: 'x' } } }),
+    ],
+    [
+      'a translation into an invalid tag',
+      'assetGroups[0].translations.de_CH',
+      withGroup({ translations: { de_CH: { name: 'x' } } }),
+    ],
+    [
+      'two translations into one language',
+      'assetGroups[0].rates[0].translations["de-ch"]',
+      withRate({ translations: { 'de-CH': { name: 'x' }, 'de-ch': { name: 'y' } } }),
+    ],
+    [
+      "a translation into the tenant's own language",
+      'extras[0].translations.en',
+      withExtra({ translations: { EN: { name: 'x' } } }),
+    ],
+    [
+      'a translation of another text',
+      'extras[0].translations.de.description',
+      withExtra({ translations: { de: { description: 'x' } } }),
+    ],
+    [
+      'a translated name that is too long',
+      'assetGroups[0].translations.de.name',
+      withGroup({ translations: { de: { name: 'x'.repeat(101) } } }),
+    ],
     ['no name', 'assetGroups[0].name', withGroup({ name: '  ' })],
     ['no category', 'assetGroups[0].category', withGroup({ category: ' ' })],
     ['a name that is too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],

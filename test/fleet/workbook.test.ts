@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { isWorkbook } from '../../src/fleet/fileFormat.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
@@ -193,6 +194,72 @@ it.each([
   ['a password', `\xd0\xcf\x11\xe0${Buffer.from('EncryptedPackage', 'utf16le')}`, 'a password'],
 ])('rejects %s with what to do', (_, start, message) => {
   expect(() => isWorkbook(Buffer.from(start, 'latin1'))).toThrow(message)
+})
+
+/** Writes the template with other titles, and values in the columns with those titles. */
+async function templateWith(sheet: string, titles: readonly string[], values: readonly string[]) {
+  const { sheets } = await readXlsx(await writeWorkbook(exampleFleet))
+  const changed = sheets.map(({ name, rows: read }) => {
+    // Without its format, 0.19 is not a percentage.
+    const rows = read.map((row) => row.map((value) => (value === 0.19 ? '19 %' : value)))
+    const more = [titles, ...rows.slice(1).map(() => values)]
+    return { name, rows: name === sheet ? rows.map((row, at) => row.concat(more[at] ?? [])) : rows }
+  })
+  return writeXlsx({ sheets: changed })
+}
+
+describe('translations in a workbook', () => {
+  it('reads columns in any case, keeps canonical tags, and leaves out empty cells', async () => {
+    const bytes = await templateWith('Extras', ['EXTRA (pt-br)', 'extra (nb)'], ['Cadeira', ''])
+    const { extras } = await readNew(bytes)
+    expect(extras.map(({ translations }) => translations)).toEqual([
+      { de: { name: 'Kindersitz' }, 'pt-BR': { name: 'Cadeira' } },
+      { de: { name: 'Schneeketten' }, 'pt-BR': { name: 'Cadeira' } },
+    ])
+  })
+
+  it.each<[string, string, string]>([
+    ['Rates', 'Rate (xx)', 'Rates!K1: "Rate (xx)" is not a column; did you mean Rate?'],
+    ['Rates', 'Rate (DE)', 'Rates!K1: repeats the column Rate (DE)'],
+    ['Rates', 'Rate (deu)', 'Rates!K1: "Rate (deu)" is not a column; did you mean Rate (de)?'],
+    ['Extras', 'Price (de)', 'Extras!G1: "Price (de)" is not a column; did you mean Price?'],
+    [
+      'Groups',
+      'Name (en)',
+      "Groups!J2: is the tenant's own language: its texts stand outside of translations",
+    ],
+    ['Groups', 'Name (pt-BR)', 'Groups!J2: must have at most 100 characters'],
+  ])('rejects in the sheet %s the title %s or its cells', async (sheet, title, problem) => {
+    const problems = await problemsOf(
+      await templateWith(sheet, [title], [title === 'Name (en)' ? 'x' : 'x'.repeat(101)]),
+    )
+    expect(problems[0]).toBe(problem)
+  })
+
+  it('writes and reads more columns than there are letters', async () => {
+    const tags = [
+      'bg',
+      'cs',
+      'da',
+      'el',
+      'es',
+      'et',
+      'fi',
+      'fr',
+      'hr',
+      'hu',
+      'it',
+      'lt',
+      'lv',
+      'nb',
+    ]
+    const texts = tags.map((tag) => [tag, { name: `N ${tag}`, description: `D ${tag}` }] as const)
+    const [group] = exampleFleet.assetGroups
+    if (group === undefined) throw new Error('The example has no group')
+    const assetGroups = [{ ...group, translations: Object.fromEntries(texts) }]
+    const read = await readNew(await writeWorkbook({ ...exampleFleet, assetGroups }))
+    expect(read.assetGroups[0]?.translations).toEqual(assetGroups[0]?.translations)
+  })
 })
 
 describe('written workbooks', () => {

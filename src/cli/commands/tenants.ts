@@ -67,6 +67,7 @@ function tenantPage(tenant: Tenant): string {
     'lead time':
       minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
     seasons: tenant.seasons,
+    language: tenant.language,
     'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
     'customer data':
       customerRetentionMonths === null

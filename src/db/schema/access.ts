@@ -31,6 +31,8 @@ export const tenants = pgTable(
     pendingHoldHours: columns.integer('pending_hold_hours'),
     /** The months after the drop-off for which customer data is kept; null: for ever. */
     customerRetentionMonths: columns.integer('customer_retention_months'),
+    /** The BCP 47 tag of the texts that are not in `translations`. */
+    language: columns.text('language').notNull().default('en'),
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: columns.text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: columns.boolean('online_booking').notNull().default(true),

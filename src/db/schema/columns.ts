@@ -4,15 +4,19 @@ import {
   bigint,
   customType,
   foreignKey,
+  jsonb,
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Translations } from '../../domain/languages.ts'
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 /** An amount in the currency's minor unit. */
 export const minor = (name: string) => bigint(name, { mode: 'bigint' })
 export const createdAt = () => instant('created_at').notNull().defaultNow()
+/** The customer's texts in other languages than the tenant's. */
+export const translations = () => jsonb('translations').$type<Translations>().notNull().default({})
 export const tenantId = () => uuid('tenant_id').notNull()
 export const id = () => uuid('id').notNull().defaultRandom()
 /** The columns of a tenant-owned table's primary key. */

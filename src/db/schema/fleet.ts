@@ -12,6 +12,7 @@ import {
   references,
   rowKey,
   tenantId,
+  translations,
 } from './columns.ts'
 
 const minutesMax = sql.raw(`${turnaroundMinutesMax}`)
@@ -25,6 +26,7 @@ export const assetGroups = pgTable(
     name: columns.text('name').notNull(),
     category: columns.text('category').notNull(),
     description: columns.text('description'),
+    translations: translations(),
     imageUrl: columns.text('image_url'),
     currency: columns.text('currency').notNull(),
     turnaroundMinutes: columns.integer('turnaround_minutes').notNull(),
@@ -88,6 +90,7 @@ export const rates = pgTable(
     assetGroupId: columns.uuid('asset_group_id').notNull(),
     ref: columns.text('ref').notNull(),
     name: columns.text('name').notNull(),
+    translations: translations(),
     dailyMinor: minor('daily_minor').notNull(),
     hourlyMinor: minor('hourly_minor'),
     weeklyMinor: minor('weekly_minor'),
@@ -117,6 +120,7 @@ export const extras = pgTable(
     id: id(),
     ref: columns.text('ref').notNull(),
     name: columns.text('name').notNull(),
+    translations: translations(),
     pricing: columns.text('pricing', { enum: extraPricings }).notNull(),
     currency: columns.text('currency').notNull(),
     priceMinor: minor('price_minor').notNull(),

@@ -16,6 +16,7 @@ export const exampleFleet = fleetFile.parse({
       name: 'Small car',
       category: 'car',
       description: 'Four seats, manual gearbox',
+      translations: { de: { name: 'Kleinwagen', description: 'Vier Sitze, Schaltgetriebe' } },
       turnaroundMinutes: 60,
       assets: [{ ref: 'B EX 101' }, { ref: 'B EX 102' }, { ref: 'B EX 103' }],
       rates: [
@@ -29,6 +30,7 @@ export const exampleFleet = fleetFile.parse({
         {
           ref: 'summer',
           name: 'Summer',
+          translations: { de: { name: 'Sommer' } },
           dailyRate: '59.90',
           weeklyRate: '359.00',
           validFrom: '2027-06-01',
@@ -41,13 +43,27 @@ export const exampleFleet = fleetFile.parse({
       name: 'Van',
       category: 'van',
       description: 'Nine seats',
+      translations: { de: { name: 'Bus', description: 'Neun Sitze' } },
       turnaroundMinutes: 90,
       assets: [{ ref: 'B EX 201' }, { ref: 'B EX 202' }],
       rates: [{ ref: 'standard', name: 'Standard', dailyRate: '99.00', weeklyRate: '594.00' }],
     },
   ],
   extras: [
-    { ref: 'child-seat', name: 'Child seat', pricing: 'per_day', price: '6.00', maxPrice: '36.00' },
-    { ref: 'snow-chains', name: 'Snow chains', pricing: 'per_rental', price: '25.00' },
+    {
+      ref: 'child-seat',
+      name: 'Child seat',
+      translations: { de: { name: 'Kindersitz' } },
+      pricing: 'per_day',
+      price: '6.00',
+      maxPrice: '36.00',
+    },
+    {
+      ref: 'snow-chains',
+      name: 'Snow chains',
+      translations: { de: { name: 'Schneeketten' } },
+      pricing: 'per_rental',
+      price: '25.00',
+    },
   ],
 })

@@ -6,9 +6,10 @@ import { describeIssue } from '../../input/issues.ts'
 import type { ExportedFleet } from '../columns.ts'
 import { type FleetFile, fleetFile } from '../fleetFile.ts'
 import { FleetFileError, formatPath } from '../fleetFileError.ts'
+import { nestTranslations } from '../translatedTexts.ts'
 import type { Row, Table, Tables } from './readWorkbook.ts'
 import { SheetProblems } from './sheetProblems.ts'
-import { type Column, sheets } from './sheets.ts'
+import { type Columns, sheets } from './sheets.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type KnownGroup = ExportedFleet['assetGroups'][number]
@@ -46,7 +47,7 @@ export function fleetOfWorkbook(
 
 /** Returns the terms that the sheet `Company` has. An empty value is null. */
 function companyOf(table: Table | undefined, problems: SheetProblems): Fields {
-  const columns: Readonly<Record<string, Column>> = sheets.Company
+  const columns: Columns = sheets.Company
   for (const [field, { title }] of Object.entries(columns)) {
     problems.place(['tenant', field], `Company, ${title}`)
   }
@@ -72,10 +73,14 @@ function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: Sheet
   const stored = known?.fleet.assetGroups ?? []
   const groups = tables.Groups?.rows.map((row, index) => {
     const path = ['assetGroups', index]
-    const given = problems.readFields('Groups', tables.Groups as Table, row, path)
+    const given = problems.readFields(tables.Groups as Table, row, path)
     const ref = typeof given['ref'] === 'string' ? normalizeLine(given['ref']) : ''
     const before = [...stored, ...(known?.archivedGroups ?? [])].find((each) => each.ref === ref)
-    const { name, category, turnaroundMinutes, currency, ...others } = { ...before, ...given }
+    const { name, category, turnaroundMinutes, currency, ...others }: Fields & Partial<KnownGroup> =
+      {
+        ...before,
+        ...nestTranslations(given, before?.translations),
+      }
     return {
       ...others,
       ref,
@@ -117,10 +122,7 @@ function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: Sheet
     before: KnownGroup['rates'],
   ) {
     const given = rows.map((row, at) => {
-      const { group: _, ...fields } = problems.readFields('Rates', tables.Rates as Table, row, [
-        ...path,
-        at,
-      ])
+      const { group: _, ...fields } = problems.readFields(tables.Rates as Table, row, [...path, at])
       return { row, fields: { ...fields, name: fields['name'] ?? 'Standard' } }
     })
     return matchStored(given, before, ['validFrom', 'validTo'], problems)
@@ -146,7 +148,7 @@ function rowsByGroup(
       problems.add(row, 'group', `"${ref}" is not a group${didYouMean(ref, refs)}`)
     }
     // The other cells may have problems, too.
-    problems.readFields(name, table, row)
+    problems.readFields(table, row)
   }
   const rows = groupBy([...groupOf], ([, ref]) => ref)
   return (ref: string) => rows(ref).map(([row]) => row)
@@ -159,7 +161,7 @@ function extrasOf(
 ) {
   if (table === undefined) return [...stored]
   const given = table.rows.map((row, index) => {
-    const fields = problems.readFields('Extras', table, row, ['extras', index])
+    const fields = problems.readFields(table, row, ['extras', index])
     return { row, fields: { ...fields, currency: fields['currency'] ?? undefined } }
   })
   return matchStored(given, stored, [], problems)
@@ -175,7 +177,7 @@ interface GivenRow {
  * with the same `ref`, else with the same name and `dates`, else with the same name if that is the
  * only one of both. Other rows are new, with a `ref` made from the name.
  */
-function matchStored<Stored extends { readonly ref: string; readonly name: string }>(
+function matchStored<Stored extends Pick<KnownGroup, 'ref' | 'name' | 'translations'>>(
   given: readonly GivenRow[],
   stored: readonly Stored[],
   dates: readonly ('validFrom' | 'validTo')[],
@@ -215,7 +217,8 @@ function matchStored<Stored extends { readonly ref: string; readonly name: strin
     const [only, ...others] = [...free].filter((each) => each.name === name)
     const isOnly = others.length === 0 && rowsOf(name).length === 1 && !fields['ref']
     const before = exact.get(entry) ?? take(isOnly ? only : undefined)
-    return { ...before, ...fields, name, ref: before?.ref ?? fields['ref'] ?? newRef(name, used) }
+    const ref = before?.ref ?? fields['ref'] ?? newRef(name, used)
+    return { ...before, ...nestTranslations(fields, before?.translations), name, ref }
   })
 }
 

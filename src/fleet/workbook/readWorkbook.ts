@@ -5,7 +5,16 @@ import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
 import { FleetFileError, type FleetProblem, fileError } from '../fleetFileError.ts'
 import type { Cell } from './parseCell.ts'
-import { type Column, companyColumns, type SheetName, sheetNames, sheets } from './sheets.ts'
+import {
+  type Columns,
+  cellName,
+  columnsIn,
+  companyColumns,
+  languagesOf,
+  type SheetName,
+  sheetNames,
+  sheets,
+} from './sheets.ts'
 import { unpackedBytes } from './unpackedBytes.ts'
 
 const unpackedBytesMax = 100_000_000
@@ -21,9 +30,9 @@ export interface Row {
   mergedInto(field: string): string | undefined
 }
 
-/** A sheet with its rows. `fields` are those that the sheet has a column for. */
+/** A sheet with its rows. `columns` are those that the sheet has, by field. */
 export interface Table {
-  readonly fields: ReadonlySet<string>
+  readonly columns: Columns
   readonly rows: readonly Row[]
 }
 
@@ -39,7 +48,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Tables> {
   const problems: FleetProblem[] = []
   const tables: Partial<Record<SheetName, Table>> = {}
   for (const [name, sheet] of found) {
-    const columns = name === 'Company' ? companyColumns : sheets[name]
+    const columns: Columns = name === 'Company' ? companyColumns : sheets[name]
     tables[name] = tableOf(sheet, columns, problems)
   }
   if (problems.length > 0) throw new FleetFileError(problems)
@@ -95,13 +104,11 @@ const tooManyCells =
 const titleOf = (text: string) => foldText(normalizeLine(text))
 const sheetOf = (name: string) => sheetNames.find((each) => titleOf(each) === titleOf(name))
 
-function tableOf(
-  sheet: XlsxSheet,
-  columns: Readonly<Record<string, Column>>,
-  problems: FleetProblem[],
-): Table {
+function tableOf(sheet: XlsxSheet, declared: Columns, problems: FleetProblem[]): Table {
   const [header = [], ...body] = sheet.rows
-  const titles = header.map((value) => titleOf(String(value ?? '')))
+  const written = header.map((value) => normalizeLine(String(value ?? '')))
+  const columns = columnsIn(languagesOf(written), declared)
+  const titles = written.map(titleOf)
   const isUsed = titles.map((_, index) => body.some((row) => !isEmpty(row[index])))
   problems.push(...headerProblems(sheet.name, header, isUsed, columns))
   const indexOf = new Map<string, number>()
@@ -113,7 +120,8 @@ function tableOf(
     const blank = [...indexOf.values()].every((column) => isEmpty(values[column]))
     return blank ? [] : [rowOf(sheet, index + 1, indexOf)]
   })
-  return { fields: new Set(indexOf.keys()), rows }
+  const found = Object.entries(columns).filter(([field]) => indexOf.has(field))
+  return { columns: Object.fromEntries(found), rows }
 }
 
 const isEmpty = (value: unknown) =>
@@ -123,7 +131,7 @@ function* headerProblems(
   sheet: string,
   header: readonly unknown[],
   isUsed: readonly boolean[],
-  columns: Readonly<Record<string, Column>>,
+  columns: Columns,
 ): Generator<FleetProblem> {
   const known = Object.values(columns).map(({ title }) => title)
   const titles = header.map((value) => titleOf(String(value ?? '')))
@@ -185,10 +193,5 @@ function cellOf(value: XlsxCell['value'] | undefined, details: XlsxCell | undefi
 }
 
 /** Returns the address of a cell; `row` and `column` begin with 0. */
-function addressOf(sheet: string, row: number, column: number): string {
-  let letters = ''
-  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1) {
-    letters = String.fromCharCode(65 + (rest % 26)) + letters
-  }
-  return `${sheet}!${letters}${row + 1}`
-}
+const addressOf = (sheet: string, row: number, column: number) =>
+  `${sheet}!${cellName(row, column)}`

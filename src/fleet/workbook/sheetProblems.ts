@@ -1,7 +1,7 @@
 import { type FleetProblem, formatPath } from '../fleetFileError.ts'
 import { parseCell } from './parseCell.ts'
 import type { Row, Table } from './readWorkbook.ts'
-import { type Column, type SheetName, sheetNames, sheets } from './sheets.ts'
+import { type Column, type Columns, sheetNames, sheets } from './sheets.ts'
 
 /** Reads cells, collects their problems, and maps fields of the fleet file to cells. */
 export class SheetProblems {
@@ -35,18 +35,19 @@ export class SheetProblems {
     return undefined
   }
 
-  /** Returns the fields that the sheet has columns for. The value of an empty cell is null. */
-  readFields(
-    name: SheetName,
-    table: Table,
-    row: Row,
-    path?: readonly PropertyKey[],
-  ): Record<string, unknown> {
-    const columns: Readonly<Record<string, Column>> = sheets[name]
+  /**
+   * Returns the fields that the sheet has columns for, translations in flat form. The value of an
+   * empty cell is null.
+   */
+  readFields({ columns }: Table, row: Row, path?: readonly PropertyKey[]): Record<string, unknown> {
     const fields: Record<string, unknown> = {}
     for (const [field, column] of Object.entries(columns)) {
-      if (!table.fields.has(field)) continue
-      fields[field] = this.read(row, field, column, path && [...path, field]) ?? null
+      const parts = field.split('.')
+      // A problem of a whole language is one of its cells.
+      if (path !== undefined && parts.length > 1) {
+        this.place([...path, ...parts.slice(0, -1)], row.address(field))
+      }
+      fields[field] = this.read(row, field, column, path && [...path, ...parts]) ?? null
     }
     return fields
   }
@@ -64,7 +65,11 @@ export class SheetProblems {
 
   /** Returns the cell of a field or of its nearest parent, otherwise the field's path. */
   #addressOf(path: string): string {
-    for (let around = path; around !== ''; around = around.replace(/(\.\w+|\[\d+\]|^\w+)$/, '')) {
+    for (
+      let around = path;
+      around !== '';
+      around = around.replace(/(\.\w+|\[[^\]]+\]|^\w+)$/, '')
+    ) {
       const address = this.#addresses.get(around)
       if (address !== undefined) return address
     }
@@ -74,7 +79,7 @@ export class SheetProblems {
   /** Replaces paths by addresses, and names of fields by titles. */
   #inWordsOfSheet(path: string, message: string): string {
     const name = sheetNames.find((sheet) => this.#addressOf(path).startsWith(sheet))
-    const columns: Readonly<Record<string, Column>> = name === undefined ? {} : sheets[name]
+    const columns: Columns = name === undefined ? {} : sheets[name]
     const text = message
       .replace(/\b(assetGroups|extras)\[[\w.[\]]+/g, (other) => this.#addressOf(other))
       .replace('true or false', 'yes or no')

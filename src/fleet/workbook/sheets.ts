@@ -1,4 +1,6 @@
+import { canonicalLanguage } from '../../domain/languages.ts'
 import type { FleetFile } from '../fleetFile.ts'
+import { translatedField } from '../translatedTexts.ts'
 
 type Tenant = FleetFile['tenant']
 type Group = FleetFile['assetGroups'][number]
@@ -27,6 +29,8 @@ export interface Column {
   readonly required?: true
   /** Only in exports that need it. */
   readonly optional?: true
+  /** May have columns beside it with the text in other languages, such as `Name (de)`. */
+  readonly translatable?: true
 }
 
 const seasons = { 'per day': 'per_day', pickup: 'pickup' }
@@ -67,6 +71,11 @@ const company = {
     kind: 'wholeNumber',
     note: 'After how many months customer data is erased. Empty: never.',
   },
+  language: {
+    title: 'Language',
+    kind: 'text',
+    note: 'The language of names and descriptions, such as en. A column such as Name (de) has a translation.',
+  },
 } satisfies Record<keyof Omit<Tenant, 'slug'>, Column>
 
 const groups = {
@@ -76,9 +85,21 @@ const groups = {
     required: true,
     note: 'Short name of the vehicle class. The other sheets and later imports refer to it.',
   },
-  name: { title: 'Name', kind: 'text', width: 20, note: 'Shown to customers. Empty: the group.' },
+  name: {
+    title: 'Name',
+    kind: 'text',
+    width: 20,
+    translatable: true,
+    note: 'Shown to customers. Empty: the group.',
+  },
   category: { title: 'Category', kind: 'text', note: 'Kind of vehicle. Empty: car.' },
-  description: { title: 'Description', kind: 'text', width: 40, note: 'Shown to customers.' },
+  description: {
+    title: 'Description',
+    kind: 'text',
+    width: 40,
+    translatable: true,
+    note: 'Shown to customers.',
+  },
   imageUrl: { title: 'Image URL', kind: 'text', width: 30, note: 'Web address of a picture.' },
   turnaroundMinutes: {
     title: 'Turnaround minutes',
@@ -87,7 +108,7 @@ const groups = {
     note: 'How long a vehicle is prepared between two rentals. Empty: 0.',
   },
   currency: { title: 'Currency', kind: 'text', note: "Empty: the company's currency." },
-} satisfies Record<keyof Omit<Group, 'id' | 'assets' | 'rates'>, Column>
+} satisfies Record<keyof Omit<Group, 'id' | 'assets' | 'rates' | 'translations'>, Column>
 
 const vehicles = {
   ref: {
@@ -102,7 +123,13 @@ const vehicles = {
 
 const rates = {
   group: { title: 'Group', kind: 'text', required: true, note: 'A group of the sheet Groups.' },
-  name: { title: 'Rate', kind: 'text', width: 16, note: 'Name of the price. Empty: Standard.' },
+  name: {
+    title: 'Rate',
+    kind: 'text',
+    width: 16,
+    translatable: true,
+    note: 'Name of the price. Empty: Standard.',
+  },
   dailyRate: { title: 'Per day', kind: 'amount', required: true, note: 'Price of a day.' },
   hourlyRate: {
     title: 'Per hour',
@@ -119,10 +146,17 @@ const rates = {
   validFrom: { title: 'Valid from', kind: 'date', note: 'First date. Empty: no limit.' },
   validTo: { title: 'Valid to', kind: 'date', note: 'Last date, included. Empty: no limit.' },
   ref: { title: 'Ref', kind: 'text', optional: true, note: 'Tells rates of one name apart.' },
-} satisfies Record<'group' | keyof Omit<Rate, 'id' | 'currency'>, Column>
+} satisfies Record<'group' | keyof Omit<Rate, 'id' | 'translations'>, Column>
 
 const extras = {
-  name: { title: 'Extra', kind: 'text', required: true, width: 20, note: 'Shown to customers.' },
+  name: {
+    title: 'Extra',
+    kind: 'text',
+    required: true,
+    width: 20,
+    translatable: true,
+    note: 'Shown to customers.',
+  },
   price: { title: 'Price', kind: 'amount', required: true, note: 'Price of one unit.' },
   pricing: {
     title: 'Per',
@@ -137,7 +171,7 @@ const extras = {
   },
   currency: { title: 'Currency', kind: 'text', note: "Empty: the company's currency." },
   ref: { title: 'Ref', kind: 'text', optional: true, note: 'Tells extras of one name apart.' },
-} satisfies Record<keyof Omit<Extra, 'id'>, Column>
+} satisfies Record<keyof Omit<Extra, 'id' | 'translations'>, Column>
 
 /** The sheets of a fleet workbook. The sheet `Company` has these columns as rows. */
 export const sheets = {
@@ -156,3 +190,42 @@ export const companyColumns = {
   setting: { title: 'Setting', kind: 'text', required: true, width: 24, note: 'Do not change.' },
   value: { title: 'Value', kind: 'text', required: true, width: 30, note: 'Your company.' },
 } satisfies Record<string, Column>
+
+export type Columns = Readonly<Record<string, Column>>
+
+/** Returns the column for a translation of `column`, such as `Name (de)`. */
+const translationColumn = ({ title, width }: Column, language: string): Column => ({
+  title: `${title} (${language})`,
+  kind: 'text',
+  note: `${title} in the language ${language}. Empty: not translated.`,
+  ...(width !== undefined && { width }),
+})
+
+/** Returns the columns, each one that can be translated followed by those of its translations. */
+export function columnsIn(languages: readonly string[], columns: Columns): Columns {
+  const all = Object.entries(columns).flatMap(([field, column]) => {
+    const translated = column.translatable ? languages : []
+    return [
+      [field, column] as const,
+      ...translated.map(
+        (tag) => [translatedField(tag, field), translationColumn(column, tag)] as const,
+      ),
+    ]
+  })
+  return Object.fromEntries(all)
+}
+
+/** Returns the languages in titles such as `Name (de)`. */
+export function languagesOf(titles: readonly string[]): string[] {
+  const tags = titles.map((title) => /\(([^()]+)\)$/.exec(title)?.[1] ?? '')
+  return [...new Set(tags.flatMap((tag) => canonicalLanguage(tag.trim()) ?? []))]
+}
+
+/** Returns the name of a cell, such as `C7`; `row` and `column` begin with 0. */
+export function cellName(row: number, column: number): string {
+  let letters = ''
+  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1) {
+    letters = String.fromCharCode(65 + (rest % 26)) + letters
+  }
+  return `${letters}${row + 1}`
+}

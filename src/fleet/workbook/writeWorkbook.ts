@@ -1,7 +1,15 @@
 import { type DataValidation, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { currencyDecimals } from '../../domain/money.ts'
 import type { FleetFile } from '../fleetFile.ts'
-import { type CellKind, type Column, companyColumns, sheets } from './sheets.ts'
+import { flattenTranslations } from '../translatedTexts.ts'
+import {
+  type CellKind,
+  type Columns,
+  cellName,
+  columnsIn,
+  companyColumns,
+  sheets,
+} from './sheets.ts'
 
 type Group = FleetFile['assetGroups'][number]
 type Asset = Pick<Group['assets'][number], 'ref'>
@@ -56,26 +64,25 @@ export async function writeWorkbook(fleet: WrittenFleet): Promise<Uint8Array> {
     ),
     Extras: extras.map((extra) => ({ currency: extra.currency ?? currency, fields: extra })),
   }
+  const entries = [...lines.Groups, ...lines.Rates, ...lines.Extras]
+  const languages = entries.flatMap(({ fields }) => Object.keys(fields.translations))
+  const columnsOf = (columns: Columns) => columnsIn([...new Set(languages)].sort(), columns)
   const rateKey = ({ fields }: Line) =>
     JSON.stringify([fields['group'], fields['name'], fields['validFrom'], fields['validTo']])
   const extraKey = ({ fields }: Line) => fields['name']
   return writeXlsx({
     sheets: [
       companySheet(tenant),
-      sheetOf('Groups', sheets.Groups, lines.Groups),
+      sheetOf('Groups', columnsOf(sheets.Groups), lines.Groups),
       sheetOf('Vehicles', sheets.Vehicles, lines.Vehicles),
-      sheetOf('Rates', columnsFor(sheets.Rates, lines.Rates, rateKey), lines.Rates),
-      sheetOf('Extras', columnsFor(sheets.Extras, lines.Extras, extraKey), lines.Extras),
+      sheetOf('Rates', columnsFor(columnsOf(sheets.Rates), lines.Rates, rateKey), lines.Rates),
+      sheetOf('Extras', columnsFor(columnsOf(sheets.Extras), lines.Extras, extraKey), lines.Extras),
     ],
   })
 }
 
 /** Returns the columns, with `Ref` only if two lines cannot be told apart by `keyOf`. */
-function columnsFor(
-  columns: Readonly<Record<string, Column>>,
-  lines: readonly Line[],
-  keyOf: (line: Line) => unknown,
-) {
+function columnsFor(columns: Columns, lines: readonly Line[], keyOf: (line: Line) => unknown) {
   const isUnique = new Set(lines.map(keyOf)).size === lines.length
   return Object.fromEntries(
     Object.entries(columns).filter(([, { optional }]) => !(optional && isUnique)),
@@ -83,7 +90,7 @@ function columnsFor(
 }
 
 function companySheet(tenant: FleetFile['tenant']): WriteSheet {
-  const settings: Readonly<Record<string, Column>> = sheets.Company
+  const settings: Columns = sheets.Company
   const values: Readonly<Record<string, unknown>> = tenant
   const cells = headerCells(companyColumns)
   const rows = Object.entries(settings).map(([field, { title, kind, note }], index) => {
@@ -106,20 +113,17 @@ function companySheet(tenant: FleetFile['tenant']): WriteSheet {
   }
 }
 
-function sheetOf(
-  name: string,
-  columns: Readonly<Record<string, Column>>,
-  lines: readonly Line[],
-): WriteSheet {
+function sheetOf(name: string, columns: Columns, lines: readonly Line[]): WriteSheet {
   const cells = headerCells(columns)
   const entries = Object.entries(columns)
-  const rows = lines.map(({ fields, currency }, line) =>
-    entries.map(([field, { kind }], column) => {
-      const { value, style } = cellOf(kind, fields[field], currency)
+  const rows = lines.map(({ fields, currency }, line) => {
+    const values = flattenTranslations(fields)
+    return entries.map(([field, { kind }], column) => {
+      const { value, style } = cellOf(kind, values[field], currency)
       if (style !== undefined) cells.set(`${line + 1},${column}`, { value, style })
       return value
-    }),
-  )
+    })
+  })
   return {
     name,
     columns: widthsOf(columns),
@@ -135,10 +139,7 @@ function sheetOf(
   }
 }
 
-const rangeOf = (column: number, rows: number) => {
-  const letter = String.fromCharCode(65 + column)
-  return `${letter}2:${letter}${rows + 1}`
-}
+const rangeOf = (column: number, rows: number) => `${cellName(1, column)}:${cellName(rows, column)}`
 
 /** Returns the list from which the value of a choice is picked. */
 function listFor(kind: CellKind, range: string): DataValidation[] {
@@ -147,13 +148,12 @@ function listFor(kind: CellKind, range: string): DataValidation[] {
   return [{ type: 'list', values: Object.keys(kind.choices), range }]
 }
 
-const titlesOf = (columns: Readonly<Record<string, Column>>) =>
-  Object.values(columns).map(({ title }) => title)
+const titlesOf = (columns: Columns) => Object.values(columns).map(({ title }) => title)
 
-const widthsOf = (columns: Readonly<Record<string, Column>>) =>
+const widthsOf = (columns: Columns) =>
   Object.values(columns).map(({ width = usualWidth }) => ({ width }))
 
-function headerCells(columns: Readonly<Record<string, Column>>) {
+function headerCells(columns: Columns) {
   return new Map(
     Object.values(columns).map(({ title, kind, note }, column): [string, WrittenCell] => {
       const isNumber = kind === 'amount' || kind === 'date' || kind === 'wholeNumber'
