@@ -41,6 +41,11 @@ export const headers = {
     'How long clients may cache the response. Shared caches must not store it.',
     text,
   ),
+  'Content-Language': header(
+    'The language of the texts, except those without a translation. Absent if the tenant has no translations.',
+    text,
+    false,
+  ),
   Vary: header('The request headers on which a cached response depends.', text),
   Location: header('The path of the booking, for polling.', text),
   'Idempotent-Replayed': header(
@@ -81,6 +86,13 @@ export const parameters = {
     in: 'header',
     description:
       'The ETag of the cached response. If nothing has changed, the response is 304 without a body.',
+    schema: text,
+  },
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    description:
+      "The languages in which texts are wanted, such as `de-CH, fr;q=0.8`. Without a match, the texts are in the tenant's own language.",
     schema: text,
   },
   SessionToken: {

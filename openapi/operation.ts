@@ -21,7 +21,7 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
       ...(operation.cacheControl !== undefined && {
         304: {
           description: 'Not modified. Use the cached response.',
-          headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
+          headers: headerReferences(successHeadersOf(operation)),
         },
       }),
       ...errorResponses(operation),
@@ -31,7 +31,15 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
 
 const cachingHeaderNames: readonly HeaderName[] = ['ETag', 'Cache-Control', 'Vary']
 
-function parametersOf({ schema, access, cacheControl }: Operation, { toSchema }: SchemaCollector) {
+function successHeadersOf({ cacheControl, translated }: Operation): HeaderName[] {
+  const ofCaching = cacheControl === undefined ? [] : cachingHeaderNames
+  return [...limitHeaderNames, ...ofCaching, ...(translated ? ['Content-Language' as const] : [])]
+}
+
+function parametersOf(
+  { schema, access, cacheControl, translated }: Operation,
+  { toSchema }: SchemaCollector,
+) {
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
     const { properties = {}, required = [] }: ObjectSchema =
       part === undefined ? {} : toSchema(part, 'input')
@@ -52,6 +60,7 @@ function parametersOf({ schema, access, cacheControl }: Operation, { toSchema }:
     ...listed(schema.headers, 'header'),
     ...(access.session ? [{ $ref: '#/components/parameters/SessionToken' }] : []),
     ...(cacheControl !== undefined ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(translated ? [{ $ref: '#/components/parameters/AcceptLanguage' }] : []),
   ]
 }
 
@@ -73,14 +82,13 @@ function requestBodyOf(
   return { requestBody: { required: true, content: { 'application/json': content } } }
 }
 
-function successOf({ response, cacheControl }: Operation, { toSchema }: SchemaCollector) {
-  const { status, schema, description, example, headers = [], links } = response
-  const names = [...limitHeaderNames, ...(cacheControl === undefined ? [] : cachingHeaderNames)]
+function successOf(operation: Operation, { toSchema }: SchemaCollector) {
+  const { status, schema, description, example, headers = [], links } = operation.response
   const content = { schema: toSchema(schema, 'output'), example: { data: example } }
   return {
     [status]: {
       description,
-      headers: headerReferences([...names, ...headers]),
+      headers: headerReferences([...successHeadersOf(operation), ...headers]),
       content: { 'application/json': content },
       ...(links !== undefined && { links }),
     },

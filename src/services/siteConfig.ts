@@ -21,6 +21,7 @@ export async function siteConfig(database: Database, slug: string) {
     gracePeriodMinutes,
     seasons,
     minLeadMinutes,
+    language: tenant.language,
     extras: extras.map(({ unitMinor, maxMinor, ...extra }) => ({
       ...extra,
       price: formatMoney(unitMinor, extra.currency),

@@ -26,7 +26,8 @@ const config = configOf('south')
 describe('rental site config', () => {
   it('prints the widget configuration with terms, extra ids and prices', async () => {
     const known: RentalConfig = await siteConfig(operator.database, 'south')
-    const seat = { id: seatId, name: 'Child seat', pricing: 'per_day', currency: 'NOK' }
+    const named = { id: seatId, name: 'Child seat', translations: {} }
+    const seat = { ...named, pricing: 'per_day', currency: 'NOK' }
     expect(known).toEqual({
       name: 'Fjord Cars',
       timeZone: 'Europe/Oslo',
@@ -36,6 +37,7 @@ describe('rental site config', () => {
       gracePeriodMinutes: 29,
       seasons: 'per_day',
       minLeadMinutes: 0,
+      language: 'en',
       extras: [{ ...seat, price: '50.00', maxPrice: '300.00' }],
     })
     const { out, error } = await operator.run(...config)

@@ -105,9 +105,11 @@ export const siteConfigOutput = z.strictObject({
   pricesIncludeTax: z.boolean(),
   gracePeriodMinutes: count,
   seasons: z.enum(seasonsChoices),
+  language: text,
   extras: listOf({
     id,
     name: text,
+    translations: extraFields.translations.field,
     pricing: z.enum(extraPricings),
     currency: text,
     price: decimal,

@@ -3,6 +3,7 @@
 CREATE OR REPLACE VIEW catalogs AS
 SELECT t.id AS tenant_id,
   concat_ws('/', coalesce(v.version, 0), t.timezone, t.tax_percent, t.prices_include_tax,
-    t.grace_period_minutes, coalesce(t.min_lead_minutes, -1), t.seasons) AS version,
-  t.timezone, t.tax_percent, t.prices_include_tax, t.grace_period_minutes, t.min_lead_minutes, t.seasons
+    t.grace_period_minutes, coalesce(t.min_lead_minutes, -1), t.seasons, t.language) AS version,
+  t.timezone, t.tax_percent, t.prices_include_tax, t.grace_period_minutes, t.min_lead_minutes, t.seasons,
+  t.language
 FROM tenants t LEFT JOIN catalog_versions v ON v.tenant_id = t.id;

@@ -92,6 +92,23 @@ function serializeBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   }
 }
 
+/** Returns a breakdown with the names of these rates and extras; others keep their names. */
+export function renameBreakdown(
+  { rate, extras, ...amounts }: Breakdown,
+  namesById: ReadonlyMap<string, { readonly name?: string | null | undefined }>,
+): Breakdown {
+  const nameOf = (id: string, name: string) => namesById.get(id)?.name ?? name
+  return {
+    ...amounts,
+    rate: {
+      id: rate.id,
+      name: nameOf(rate.id, rate.name),
+      lines: rate.lines.map((line) => ({ ...line, rateName: nameOf(line.rateId, line.rateName) })),
+    },
+    extras: extras.map((extra) => ({ ...extra, name: nameOf(extra.extraId, extra.name) })),
+  }
+}
+
 function rateLines(ratePeriods: PriceParts['ratePeriods'], write: FormatAmount) {
   const lines = []
   for (const { rate, combination } of ratePeriods) {

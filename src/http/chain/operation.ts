@@ -75,6 +75,8 @@ export interface Operation<Of extends Parts = Parts> {
     readonly session: boolean
   }
   readonly cacheControl?: string
+  /** Whether `Accept-Language` chooses the language of the response. */
+  readonly translated?: true
   readonly schema: Of
   readonly requestExample?: object
   readonly response: {

@@ -9,6 +9,7 @@ import { apiPrefix, operation } from '../chain/operation.ts'
 import { breakdown } from '../schemas/breakdown.ts'
 import { exampleIds } from '../schemas/examples.ts'
 import { dataOf, responseTypes, withOffset } from '../schemas/values.ts'
+import { languageHeaders } from '../server/conditionalResponse.ts'
 
 const requestExample = {
   assetGroupId: exampleIds.assetGroup,
@@ -144,6 +145,7 @@ export const createQuote = operation({
   method: 'POST',
   url: `${apiPrefix}/quotes`,
   access: { scope: 'quotes:create', activity: 'quotes', session: true },
+  translated: true,
   schema: { body },
   requestExample,
   response: {
@@ -162,8 +164,12 @@ export const createQuote = operation({
     notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),
     noRateOn(parseDate('2035-06-03')),
   ],
-  async handler(deps, { caller, body: { assetGroupId, pickupDatetime, dropoffDatetime, extras } }) {
-    const request = { assetGroupId, pickupAt: pickupDatetime, dropoffAt: dropoffDatetime, extras }
-    return { data: serializeQuote(await issueQuote(deps, caller, request)) }
+  async handler(deps, { caller, body, headers }, reply) {
+    const { assetGroupId, pickupDatetime: pickupAt, dropoffDatetime: dropoffAt, extras } = body
+    const acceptLanguage = headers['accept-language']
+    const rental = { assetGroupId, pickupAt, dropoffAt, extras, acceptLanguage }
+    const issued = await issueQuote(deps, caller, rental)
+    if (issued.language !== undefined) reply.headers(languageHeaders(issued.language, 'Origin'))
+    return { data: serializeQuote(issued) }
   },
 })

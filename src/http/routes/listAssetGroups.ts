@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { textsFor, translate } from '../../domain/pricing/catalog.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { exampleIds } from '../schemas/examples.ts'
 import { dataOf, responseTypes } from '../schemas/values.ts'
-import { cacheList, sendConditionally } from '../server/conditionalResponse.ts'
+import { cacheList, listPage, sendConditionally } from '../server/conditionalResponse.ts'
 
 const assetGroup = z
   .object({
@@ -25,6 +26,7 @@ export const listAssetGroups = operation({
   url: `${apiPrefix}/asset-groups`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
   cacheControl: 'private, max-age=30',
+  translated: true,
   schema: {},
   response: {
     status: 200,
@@ -42,8 +44,10 @@ export const listAssetGroups = operation({
   },
   async handler({ catalogs }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
-    const write = (data: readonly object[]) => reply.serialize({ data }) as string
-    const list = cacheList(catalog, catalog.version, () => catalog.groups, write)
-    return sendConditionally(reply, await list)
+    const { language, texts } = textsFor(catalog, request.headers['accept-language']) ?? {}
+    const write = (groups: typeof catalog.groups) =>
+      reply.serialize({ data: groups.map((group) => translate(group, texts)) }) as string
+    const list = cacheList(catalog, language, catalog.version, () => catalog.groups, write)
+    return sendConditionally(reply, await list, listPage(language))
   },
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
+import { textsFor, translate } from '../../domain/pricing/catalog.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { formatPrices, isRateListed } from '../../domain/pricing/rates.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { exampleIds } from '../schemas/examples.ts'
 import { assetGroupParams, dataOf, responseTypes } from '../schemas/values.ts'
-import { cacheList, sendConditionally } from '../server/conditionalResponse.ts'
+import { cacheList, listPage, sendConditionally } from '../server/conditionalResponse.ts'
 
 const rate = z
   .object({
@@ -40,6 +41,7 @@ export const listRates = operation({
   url: `${apiPrefix}/asset-groups/:id/rates`,
   access: { scope: 'rates:read', activity: 'reads', session: false },
   cacheControl: 'private, max-age=30',
+  translated: true,
   schema: { params: assetGroupParams },
   response: {
     status: 200,
@@ -61,7 +63,7 @@ export const listRates = operation({
     ],
   },
   errors: [notFound('asset group')],
-  async handler({ catalogs, clock }, { caller, params }, reply) {
+  async handler({ catalogs, clock }, { caller, params, headers }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
     // The group may be newer than the cached catalog.
     if (!catalog.groupsById.has(params.id)) catalog = await catalogs.reload(caller.tenant.id)
@@ -69,10 +71,13 @@ export const listRates = operation({
     if (group === undefined) throw notFound('asset group')
     const today = localDate(clock.now(), catalog.terms.timeZone)
     const listed = () => group.rates.filter((row) => isRateListed(row, today))
-    const list = cacheList(group, today, listed, (rows) => {
-      const data = rows.map((row) => ({ ...row, ...formatPrices(row, row.currency) }))
+    const { language, texts } = textsFor(catalog, headers['accept-language']) ?? {}
+    const list = cacheList(group, language, today, listed, (rows) => {
+      const data = rows.map((row) => {
+        return { ...translate(row, texts), ...formatPrices(row, row.currency) }
+      })
       return reply.serialize({ data }) as string
     })
-    return sendConditionally(reply, await list)
+    return sendConditionally(reply, await list, listPage(language))
   },
 })

@@ -46,33 +46,37 @@ export function cachedRepresentation(json: string, brotliQuality?: number): Repr
   }
 }
 
-/** Cached responses by the object they were built from; dropped together with it. */
-const responses = new WeakMap<
-  object,
-  { readonly version: string; readonly response: Representation | Promise<Representation> }
->()
+interface CachedList {
+  readonly version: string
+  readonly response: Representation | Promise<Representation>
+}
+
+/** Cached responses by the object they were built from, and by language; dropped with the object. */
+const responses = new WeakMap<object, Map<string | undefined, CachedList>>()
 
 /** Items that are serialized before other requests continue; they take a few milliseconds. */
 const itemsPerTick = 500
 
 /**
- * Returns the cached list for `source` and `version`, or builds and caches it. Only the last
- * version is cached. `write` serializes `{ data }` for some of the items.
+ * Returns the cached list for `source`, `language` and `version`, or builds and caches it. Only the
+ * last version is cached. `write` serializes `{ data }` for some of the items.
  */
 export function cacheList<Item>(
   source: object,
+  language: string | undefined,
   version: string,
   list: () => readonly Item[],
   write: (data: readonly Item[]) => string,
 ): Representation | Promise<Representation> {
-  const cached = responses.get(source)
+  const ofSource = responses.get(source) ?? new Map<string | undefined, CachedList>()
+  const cached = ofSource.get(language)
   if (cached?.version === version) return cached.response
   const items = list()
   const response =
     items.length <= itemsPerTick
       ? cachedRepresentation(write(items))
       : writeSlices(items, write).then((json) => cachedRepresentation(json))
-  responses.set(source, { version, response })
+  responses.set(source, ofSource.set(language, { version, response }))
   return response
 }
 
@@ -90,9 +94,24 @@ async function writeSlices<Item>(
   return before + slices.join(',') + after
 }
 
-const apiPage = {
+interface Page {
+  readonly contentType: string
+  readonly vary: string
+  /** The language that `Accept-Language` chose; undefined if the header has no effect. */
+  readonly language?: string | undefined
+}
+
+const apiPage: Page = {
   contentType: 'application/json; charset=utf-8',
   vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
+}
+
+export const listPage = (language: string | undefined): Page =>
+  language === undefined ? apiPage : { ...apiPage, language }
+
+/** Returns the headers of a response that exists in several languages. */
+export const languageHeaders = (language: string, vary: string) => {
+  return { 'content-language': language, vary: `${vary}, Accept-Language` }
 }
 
 /**
@@ -111,6 +130,7 @@ export function sendConditionally(reply: FastifyReply, body: Representation, pag
       'cache-control': cacheControl,
       vary: page.vary,
     })
+    if (page.language !== undefined) reply.headers(languageHeaders(page.language, page.vary))
     if (content === undefined) return reply.code(304).send()
     if (coding !== 'identity') reply.header('content-encoding', coding)
     return reply.header('content-type', page.contentType).send(content)

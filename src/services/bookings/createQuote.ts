@@ -1,7 +1,7 @@
 import type { StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
 import { ApiError } from '../../domain/errors.ts'
-import type { Catalog } from '../../domain/pricing/catalog.ts'
-import { priceRental } from '../../domain/pricing/priceRental.ts'
+import { type Catalog, textsFor } from '../../domain/pricing/catalog.ts'
+import { priceRental, renameBreakdown } from '../../domain/pricing/priceRental.ts'
 import { type PriceRequest, priceInputs } from '../../domain/pricing/priceRequest.ts'
 import { takeSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import type { Caller } from '../caller.ts'
@@ -27,12 +27,17 @@ export class CatalogChanged extends ApiError {
   }
 }
 
+/** A request for a price, and the `Accept-Language` header with which it came. */
+interface QuoteRequest extends PriceRequest {
+  readonly acceptLanguage?: string | undefined
+}
+
 /**
  * Prices a rental and stores the quote with a snapshot of its inputs. If the cached catalog rejects
  * the request or is outdated, retries with the current catalog.
  * @throws ApiError as `priceInputs` and `priceRental`
  */
-export async function createQuote(deps: QuoteDeps, caller: Caller, request: PriceRequest) {
+export async function createQuote(deps: QuoteDeps, caller: Caller, request: QuoteRequest) {
   const tenantId = caller.tenant.id
   let catalog = await deps.catalogs.find(tenantId)
   for (let tries = 1; ; tries++) {
@@ -51,11 +56,13 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
 async function priceAndStore(
   { storeQuote, clock, config }: QuoteDeps,
   { tenant, key, sessionId }: Caller,
-  request: PriceRequest,
+  request: QuoteRequest,
   catalog: Catalog,
 ) {
   const inputs = priceInputs(catalog, request, clock.now())
-  const { totalMinor, breakdown, usedRates } = priceRental(inputs)
+  const { totalMinor, breakdown: ownBreakdown, usedRates } = priceRental(inputs)
+  const translated = textsFor(catalog, request.acceptLanguage)
+  const breakdown = translated ? renameBreakdown(ownBreakdown, translated.texts) : ownBreakdown
   const { assetGroupId, pickupAt, dropoffAt } = request
   const { currency } = inputs
   const stored = await storeQuote({
@@ -74,5 +81,6 @@ async function priceAndStore(
   })
   if (stored === undefined) throw new CatalogChanged()
   const { id, expiresAt } = stored
-  return { id, expiresAt, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
+  const language = translated?.language
+  return { id, expiresAt, assetGroupId, pickupAt, dropoffAt, currency, breakdown, language }
 }

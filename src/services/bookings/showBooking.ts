@@ -6,6 +6,7 @@ import { channelOf, isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFrom, groupDays } from '../../domain/occupancy.ts'
 import { dayNumber, formatDate, rentalLength, startOfDay } from '../../domain/pricing/period.ts'
+import { renameBreakdown } from '../../domain/pricing/priceRental.ts'
 import { unknownId } from '../operatorError.ts'
 
 const daysAround = 2
@@ -24,11 +25,14 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     findBookingEvents(database, key),
   ])
   if (row === undefined) throw unknownId('booking', key.id)
-  const { totalMinor, pricedZone, sessionId, details, ...page } = row
+  const { totalMinor, pricedZone, pricedEntries, sessionId, details, breakdown, ...page } = row
+  const ownNames = new Map(pricedEntries.map((entry) => [entry.id, entry]))
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = page
   return {
     ...page,
     ...details,
+    // Quotes may be in the customer's language; staff read their own.
+    breakdown: renameBreakdown(breakdown, ownNames),
     channel: channelOf(sessionId),
     length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
     total: formatMoney(totalMinor, page.currency),

@@ -32,6 +32,8 @@ const catalog = (minLeadMinutes: number | null): Catalog => ({
   version: '1',
   terms,
   minLeadMinutes,
+  language: 'en',
+  translations: new Map(),
   groups: [group],
   groupsById: new Map([['economy', group]]),
   extrasById: new Map([

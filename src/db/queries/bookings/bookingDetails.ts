@@ -11,6 +11,12 @@ import {
 } from '../../schema/index.ts'
 import { type ShownDetails, shownDetails } from './detailColumns.ts'
 
+/** A rate or an extra of a quote, named in the tenant's own language. */
+interface PricedEntry {
+  readonly id: string
+  readonly name: string
+}
+
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select({
@@ -24,6 +30,9 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       ...columnsOf(bookings, 'quoteId', 'totalMinor', 'currency'),
       assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       breakdown: quotes.breakdown,
+      pricedEntries: sql<
+        PricedEntry[]
+      >`(${quotes.inputs}->'rates') || (${quotes.inputs}->'extras')`,
       apiKey: columnsOf(apiKeys, 'id', 'name'),
       sessionId: quotes.sessionId,
       pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, isNull, type Placeholder, sql } from 'drizzle-orm'
+import type { Texts, Translations } from '../../../domain/languages.ts'
 import type { Catalog } from '../../../domain/pricing/catalog.ts'
 import type { Rate } from '../../../domain/pricing/rates.ts'
 import type { Database, OrmConnection } from '../../connection/database.ts'
@@ -10,16 +11,19 @@ import { assetGroups, extras } from '../../schema/index.ts'
 const termsOfTenant = `
 select version, min_lead_minutes as "minLeadMinutes", timezone as "timeZone",
   tax_percent as "taxPercent", prices_include_tax as "pricesIncludeTax",
-  grace_period_minutes as "gracePeriodMinutes", seasons
+  grace_period_minutes as "gracePeriodMinutes", seasons, language
 from catalogs where tenant_id = $1`
 
-type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes'> & Catalog['terms']
+type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes' | 'language'> & Catalog['terms']
 
 type TenantId = string | Placeholder
 
 const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
-    .select(columnsOf(assetGroups, 'id', 'name', 'category', 'description', 'imageUrl', 'currency'))
+    .select({
+      ...columnsOf(assetGroups, 'id', 'name', 'category', 'description', 'imageUrl', 'currency'),
+      ...columnsOf(assetGroups, 'translations'),
+    })
     .from(assetGroups)
     .where(and(eq(assetGroups.tenantId, tenantId), isNull(assetGroups.archivedAt)))
     .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id))
@@ -28,17 +32,23 @@ const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
 const ratesOfTenant = `
 select asset_group_id as "groupId", id, name, valid_from::text as "validFrom",
   valid_to::text as "validTo", daily_minor as "dailyMinor", hourly_minor as "hourlyMinor",
-  weekly_minor as "weeklyMinor", monthly_minor as "monthlyMinor", min_days as "minDays"
+  weekly_minor as "weeklyMinor", monthly_minor as "monthlyMinor", min_days as "minDays",
+  nullif(translations, '{}') as translations
 from rates where tenant_id = $1 and archived_at is null
 order by valid_from nulls first, name, id`
 
 type RateRow = Pick<Rate, 'id' | 'name' | 'minDays' | 'validFrom' | 'validTo'> &
   Readonly<Record<'groupId' | 'dailyMinor', string>> &
-  Readonly<Record<'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor', string | null>>
+  Readonly<Record<'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor', string | null>> & {
+    readonly translations: Translations | null
+  }
 
 const bigintOrNull = (value: string | null) => (value === null ? null : BigInt(value))
 
-const rateOfRow = ({ groupId: _, ...row }: RateRow, currency: string): Rate => ({
+const rateOfRow = (
+  { groupId: _, ...row }: Omit<RateRow, 'translations'>,
+  currency: string,
+): Rate => ({
   ...row,
   currency,
   dailyMinor: BigInt(row.dailyMinor),
@@ -47,13 +57,26 @@ const rateOfRow = ({ groupId: _, ...row }: RateRow, currency: string): Rate => (
   monthlyMinor: bigintOrNull(row.monthlyMinor),
 })
 
+type TextsByLanguage = Map<string, Map<string, Texts>>
+
+/** Moves the translations of a row to `byLanguage`. Most rows have none. */
+function takeTranslations<
+  Row extends { readonly id: string; readonly translations: Translations | null },
+>({ translations, ...row }: Row, byLanguage: TextsByLanguage) {
+  for (const [language, texts] of Object.entries(translations ?? {})) {
+    const known = byLanguage.get(language) ?? new Map<string, Texts>()
+    byLanguage.set(language, known.set(row.id, texts))
+  }
+  return row
+}
+
 /** Rates that are converted before other requests continue; they take about a millisecond. */
 const rowsPerTick = 1_000
 
 export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select({
-      ...columnsOf(extras, 'id', 'name', 'pricing', 'currency'),
+      ...columnsOf(extras, 'id', 'name', 'pricing', 'currency', 'translations'),
       unitMinor: extras.priceMinor,
       maxMinor: extras.maxPriceMinor,
     })
@@ -83,17 +106,23 @@ export function catalogReader(database: Database) {
       runNamed<RateRow>(database, 'rates_of_tenant', ratesOfTenant, [tenantId]),
       findExtras.execute({ tenantId }),
     ])
-    const { version, minLeadMinutes, ...terms } = tenant
-    const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
+    const { version, minLeadMinutes, language, ...terms } = tenant
+    const translations: TextsByLanguage = new Map()
+    const groups = groupRows.map((row) => {
+      return { ...takeTranslations(row, translations), rates: [] as Rate[] }
+    })
     const groupsById = new Map(groups.map((group) => [group.id, group]))
     for (const [index, row] of rateRows.entries()) {
       // Rates of archived groups have no group here.
       const group = groupsById.get(row.groupId)
-      group?.rates.push(rateOfRow(row, group.currency))
+      group?.rates.push(rateOfRow(takeTranslations(row, translations), group.currency))
       if (index % rowsPerTick === rowsPerTick - 1) await setImmediate()
     }
-    const extrasById = new Map(extraRows.map((extra) => [extra.id, extra]))
-    const rowCount = groupRows.length + rateRows.length + extraRows.length
-    return { version, minLeadMinutes, terms, groups, groupsById, extrasById, rowCount }
+    const offers = extraRows.map((row) => takeTranslations(row, translations))
+    const extrasById = new Map(offers.map((extra) => [extra.id, extra]))
+    const rowCount =
+      (groupRows.length + rateRows.length + extraRows.length) * (1 + translations.size)
+    const texts = { language, translations }
+    return { version, minLeadMinutes, terms, ...texts, groups, groupsById, extrasById, rowCount }
   }
 }
