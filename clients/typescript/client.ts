@@ -22,6 +22,8 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** A publishable key, `pk_live_...`. */
   readonly apiKey: string
+  /** The preferred language of names and descriptions, as a BCP 47 tag. Default: the browser's. */
+  readonly language?: string
   /** Whether calls need a session. Default: true in browsers, false elsewhere. */
   readonly session?: boolean
   /** The retry limits of one call. Default: 5 requests with 60 seconds of waiting between them. */
@@ -61,6 +63,11 @@ export interface RentalClient {
    * After a retryable error polling continues.
    */
   waitForDecision(bookingId: string, options?: WaitOptions): Promise<Booking>
+  /**
+   * Returns the language of the latest names and descriptions, for `lang` attributes. Null before the
+   * first ones, and if the rental company has no translations.
+   */
+  contentLanguage(): string | null
 }
 
 /**
@@ -76,7 +83,13 @@ export function createClient(options: ClientOptions): RentalClient {
   const patience = { attemptsMax: 5, waitSecondsMax: 60, ...options.patience }
   // Browsers throw when fetch is called as a method of another object.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const once = createSend({ ...options, fetch, timeoutSeconds })
+  const exchange = createSend({ ...options, fetch, timeoutSeconds })
+  let contentLanguage: string | null = null
+  const once = async (request: HttpRequest) => {
+    const response = await exchange(request)
+    contentLanguage = response.language ?? contentLanguage
+    return response
+  }
   const send = (request: HttpRequest) =>
     withRetries(() => once(request), patience, wait, request.signal)
   const get = createCachedGet(send)
@@ -111,6 +124,7 @@ export function createClient(options: ClientOptions): RentalClient {
       return book({ body, attempt, session, signal })
     },
     getBooking,
+    contentLanguage: () => contentLanguage,
     waitForDecision: (id, waiting = {}) =>
       waitUntilDecided(() => getBooking(id, waiting), { sleep: wait, nowMs }, waiting),
   }

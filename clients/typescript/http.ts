@@ -15,6 +15,8 @@ export interface HttpRequest {
 interface HttpResponse {
   readonly status: number
   readonly etag: string | null
+  /** The language of the texts, if the rental company has translations. */
+  readonly language: string | null
   readonly data: unknown
 }
 
@@ -28,6 +30,7 @@ interface Envelope {
 export interface HttpOptions {
   readonly baseUrl: string
   readonly apiKey: string
+  readonly language?: string | undefined
   readonly fetch: Fetch
   readonly timeoutSeconds: number
 }
@@ -37,7 +40,8 @@ export interface HttpOptions {
  * or the reason of the caller's signal.
  * @throws TypeError for an invalid `baseUrl`
  */
-export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
+export function createSend(options: HttpOptions): Send {
+  const { baseUrl, apiKey, language, fetch, timeoutSeconds } = options
   // With an invalid address, fetch fails as without a network, and the request would be retried.
   const address = String(baseUrl).trim()
   if (!/^(https?:\/\/[^/]|\/|$)/i.test(address)) {
@@ -55,6 +59,7 @@ export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptio
       method,
       headers: {
         Authorization: `Bearer ${key}`,
+        ...(language && { 'Accept-Language': language }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
@@ -65,7 +70,12 @@ export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptio
     const envelope = parseEnvelope(text)
     if (response.ok || response.status === 304) {
       if (response.ok && envelope?.data === undefined) throw unexpected(response)
-      return { status: response.status, etag: response.headers.get('ETag'), data: envelope?.data }
+      return {
+        status: response.status,
+        etag: response.headers.get('ETag'),
+        language: response.headers.get('Content-Language'),
+        data: envelope?.data,
+      }
     }
     // The response may come from a gateway with an `error` of another form.
     const isFromApi = typeof envelope?.error?.code === 'string'

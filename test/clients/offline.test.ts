@@ -28,6 +28,25 @@ describe('client errors', () => {
   })
 
   it.each([
+    ['de', { 'Content-Language': 'de' }, 'de', 'de'],
+    ['fr', { 'Content-Language': 'en' }, 'fr', 'en'],
+    ['fr', {}, 'fr', null],
+    [undefined, {}, null, null],
+  ])(
+    'requests texts in the language %s and returns theirs',
+    async (language, headers, sent, got) => {
+      const { client, seen } = aClient(
+        () => json(200, { data: [] }, headers),
+        language === undefined ? {} : { language },
+      )
+      expect(client.contentLanguage()).toBe(null)
+      await client.listAssetGroups()
+      expect(seen[0]?.headers.get('accept-language')).toBe(sent)
+      expect(client.contentLanguage()).toBe(got)
+    },
+  )
+
+  it.each([
     'https://rental.example',
     'https://rental.example/api/v1',
     'https://rental.example/api/v1/',
