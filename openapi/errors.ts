@@ -1,5 +1,6 @@
 import { scopeNotGranted } from '../src/domain/accountRules.ts'
 import { ApiError, errorTable, type PlainErrorCode } from '../src/domain/errors.ts'
+import { originNotAllowed } from '../src/domain/origins.ts'
 import { MalformedRequest } from '../src/http/chain/malformedRequest.ts'
 import type { Operation } from '../src/http/chain/operation.ts'
 import { parseRequest } from '../src/http/schemas/validation.ts'
@@ -11,7 +12,8 @@ import {
   retryAfterInProgress,
 } from './components.ts'
 
-const ofEveryOperation: readonly PlainErrorCode[] = [
+const ofEveryOperation: readonly (PlainErrorCode | ApiError)[] = [
+  originNotAllowed('https://www.example.com'),
   'API_KEY_REQUIRED',
   'API_KEY_INVALID',
   'API_KEY_REVOKED',
@@ -20,7 +22,6 @@ const ofEveryOperation: readonly PlainErrorCode[] = [
   'SUBSCRIPTION_CANCELLED',
   'SUBSCRIPTION_PAST_DUE',
   'MODULE_NOT_ENABLED',
-  'ORIGIN_NOT_ALLOWED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',

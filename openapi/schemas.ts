@@ -26,7 +26,7 @@ export function schemaCollector(): SchemaCollector {
       } = z.toJSONSchema(schema, {
         io,
         target: 'draft-2020-12',
-        override: ({ jsonSchema }) => tidy(jsonSchema),
+        override: ({ jsonSchema }) => tidy(jsonSchema, io),
       })
       const name = schema.meta()?.['id']
       for (const [inner, definition] of Object.entries($defs)) addComponent(inner, definition)
@@ -39,7 +39,7 @@ export function schemaCollector(): SchemaCollector {
 }
 
 /** Removes what readers do not need: patterns beside a format, and the bounds of safe integers. */
-function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+function tidy(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   // Keep the pattern of e-mail addresses, because few tools support `idn-email`.
   if (schema.format !== undefined && schema.format !== 'idn-email') delete schema.pattern
   if (schema['x-extensible-enum'] !== undefined) delete schema.enum
@@ -49,7 +49,7 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema['example'] !== undefined) schema.examples = [schema['example']]
   delete schema['example']
   // Responses may gain fields within a version, so clients must accept unknown ones.
-  delete schema.additionalProperties
+  if (io === 'output') delete schema.additionalProperties
   delete schema['id']
 }
 

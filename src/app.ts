@@ -3,7 +3,7 @@ import type { Deps } from './http/chain/dependencies.ts'
 import { apiRoot } from './http/chain/operation.ts'
 import { clientFiles, documentPages, home } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
-import { registerApi } from './http/routes/index.ts'
+import { operationPaths, registerApi } from './http/routes/index.ts'
 import { beginRequest, finishResponse, preflights, recordResponse } from './http/server/hooks.ts'
 import { parseJsonBodies } from './http/server/jsonBodies.ts'
 import { requestSlots } from './http/server/requestSlots.ts'
@@ -18,7 +18,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.traceRequests(app, apiRoot)
 
   const slots = requestSlots(deps)
-  app.addHook('onRequest', beginRequest(deps, slots))
+  app.addHook('onRequest', beginRequest(deps, slots, operationPaths))
   app.addHook('onSend', finishResponse(deps, slots))
   app.addHook('onResponse', (request, reply, done) => {
     recordResponse(deps, request, reply)

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, gte, inArray, isNull, lt, notExists, or, sql } from '
 import type { FastifyRequest } from 'fastify'
 import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
 import * as table from '../../src/db/schema/index.ts'
-import { ApiError } from '../../src/domain/errors.ts'
+import { ApiError, notFound } from '../../src/domain/errors.ts'
 import { availableFrom } from '../../src/domain/occupancy.ts'
 import { priceRental } from '../../src/domain/pricing/priceRental.ts'
 import { takeSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
@@ -29,7 +29,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
     const offered = and(rowOf(assetGroups, tenantId, id), isNull(assetGroups.archivedAt))
     const columns = columnsOf(assetGroups, 'id', 'currency', 'turnaroundMinutes')
     const [found] = await db.select(columns).from(assetGroups).where(offered)
-    if (found === undefined) throw new ApiError('NOT_FOUND')
+    if (found === undefined) throw notFound('asset group')
     return found
   }
 
@@ -103,7 +103,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
   const getBooking: Handler = async ({ client: { tenant, key }, params: { id } }) => {
     const ofKey = and(rowOf(bookings, tenant.id, id), eq(bookings.apiKeyId, key.id))
     const [row] = await db.select().from(bookings).where(ofKey)
-    if (row === undefined) throw new ApiError('NOT_FOUND')
+    if (row === undefined) throw notFound('booking')
     return serializeBooking(row)
   }
 

@@ -17,6 +17,7 @@ import {
   scopeNotGranted,
 } from '../../src/domain/accountRules.ts'
 import { ApiError } from '../../src/domain/errors.ts'
+import { originNotAllowed } from '../../src/domain/origins.ts'
 import { operations } from '../../src/http/routes/index.ts'
 import { handlersOn } from './handlers.ts'
 
@@ -57,7 +58,7 @@ async function authenticate(request: FastifyRequest): Promise<void> {
   const problem = keyProblem(found.key, new Date()) ?? accountProblem(found.tenant)
   if (problem !== undefined) throw new ApiError(problem)
   const { origin } = request.headers
-  if (origin && !found.key.origins.includes(origin)) throw new ApiError('ORIGIN_NOT_ALLOWED')
+  if (origin && !found.key.origins.includes(origin)) throw originNotAllowed(origin)
   if (!found.key.scopes.includes(scope)) throw scopeNotGranted(scope)
   request.client = found
 }
@@ -67,7 +68,7 @@ app.setValidatorCompiler(validatorCompiler)
 app.setSerializerCompiler(serializerCompiler)
 app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
   const other = (error.statusCode ?? 500) < 500 ? 'VALIDATION_ERROR' : 'INTERNAL_ERROR'
-  const { status, code } = error instanceof ApiError ? error : new ApiError(other)
+  const { status, code } = error instanceof ApiError ? error : new ApiError(other, error.message)
   return reply.code(status).send({ error: { code, message: error.message } })
 })
 await app.register(cors, { origin: true })

@@ -13,13 +13,13 @@ export interface AssetGroup {
 export interface Rate {
   readonly id: string
   readonly name: string
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly dailyRate: string
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly hourlyRate: string | null
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly weeklyRate: string | null
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly monthlyRate: string | null
   /** The charged days of the shortest rental whose pickup date has this rate. Null means any length. */
   readonly minDays: number | null
@@ -39,6 +39,7 @@ export interface Availability {
   readonly to: string
   /** Whether at least one vehicle is available. */
   readonly available: boolean
+  /** Number of vehicles that are available. */
   readonly availableCount: number
   /** Number of vehicles in the asset group, including blocked vehicles. */
   readonly totalAssets: number
@@ -58,9 +59,9 @@ export interface ExtraLine {
 
 export interface QuoteRequest {
   readonly assetGroupId: string
-  /** Must not be in the past, unless the tenant allows it. Requires an offset; years 2000 to 2100 in UTC. */
+  /** An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC). Must not be in the past, unless the tenant allows it. */
   readonly pickupDatetime: string
-  /** Must be later than the pickup, by at most 366 days in the tenant’s time zone. Requires an offset; years 2000 to 2100 in UTC. */
+  /** An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC). Must be later than the pickup, by at most 366 days in the tenant’s time zone. */
   readonly dropoffDatetime: string
   readonly extras?: readonly ExtraLine[] | null
 }
@@ -72,7 +73,7 @@ export interface Quote {
   readonly pickupDatetime: string
   /** In UTC, with milliseconds and `Z`. */
   readonly dropoffDatetime: string
-  /** The price that can be booked. */
+  /** The price that can be booked, in `currency`, tax included. */
   readonly total: string
   /** An ISO 4217 currency code. */
   readonly currency: string
@@ -89,10 +90,10 @@ export interface Breakdown {
   readonly hours: number
   readonly rate: ChargedRate
   readonly extras: readonly ChargedExtra[]
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly subtotal: string
   readonly tax: Tax
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly total: string
 }
 
@@ -110,9 +111,9 @@ export interface RateLine {
   readonly rateName: string
   readonly unit: 'month' | 'week' | 'day' | 'hour' | (string & Record<never, never>)
   readonly quantity: number
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly unitPrice: string
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly amount: string
 }
 
@@ -125,16 +126,16 @@ export interface ChargedExtra {
   /** Maximum price of one unit for any number of days. Null means no maximum. */
   readonly maxPrice: string | null
   readonly quantity: number
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly unitPrice: string
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly amount: string
 }
 
 export interface Tax {
   /** The tax rate in percent, such as `25` or `7.7`. */
   readonly percent: string
-  /** A decimal number with exactly as many decimals as the currency has. */
+  /** An amount in `currency`: a decimal number with exactly as many decimals as the currency has. */
   readonly amount: string
   /** Whether the subtotal already includes the tax. */
   readonly included: boolean

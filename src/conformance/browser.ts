@@ -5,17 +5,22 @@ import { assert, type Checks, rental } from './runContext.ts'
 const foreignOrigin = 'https://conformance.invalid'
 
 export const browserChecks: Checks = {
-  async 'a preflight needs no key and allows the request headers of the API'({ api }) {
+  async 'a preflight needs no key and allows the headers of the API and of monitoring scripts'({
+    api,
+  }) {
+    const names = ['authorization', 'x-session-token', 'idempotency-key', 'traceparent', 'baggage']
     const response = await api.call('/bookings', {
       method: 'OPTIONS',
       withKey: false,
-      headers: { origin: foreignOrigin, 'access-control-request-method': 'POST' },
+      headers: {
+        origin: foreignOrigin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': names.join(),
+      },
     })
     assert(response.status === 204, `expected 204, got ${response.status}`)
     const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
-    for (const name of ['authorization', 'x-session-token', 'idempotency-key']) {
-      assert(allowed.includes(name), `${name} is not allowed`)
-    }
+    for (const name of names) assert(allowed.includes(name), `${name} is not allowed`)
   },
   async 'an origin outside the allow list gets 403 ORIGIN_NOT_ALLOWED, which its scripts can read'({
     api,

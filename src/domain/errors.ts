@@ -24,7 +24,6 @@ const blockedAccount = (message: string) => {
 export const errorTable = {
   VALIDATION_ERROR: {
     status: 400,
-    message: 'The request is not valid; see details.',
     advice:
       'Correct the fields that `details` names; in a form, show each message beside its field.',
   },
@@ -35,8 +34,9 @@ export const errorTable = {
   },
   API_KEY_INVALID: {
     status: 401,
-    message: 'This API key is not valid.',
-    advice: 'Check that the key was copied completely.',
+    message:
+      'This API key is complete, but unknown to this server. Check the address of the API, or ask the rental company for another key.',
+    advice: 'Check that the key was copied completely, and the address of the API.',
   },
   API_KEY_REVOKED: { status: 401, message: 'This API key was revoked.', advice: otherKey },
   API_KEY_EXPIRED: { status: 401, message: 'This API key has expired.', advice: otherKey },
@@ -58,8 +58,6 @@ export const errorTable = {
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
-    message:
-      'This API key may not be used from this origin. The rental company can add the origin to the allow list of the key.',
     advice: `${addToKey('origin')} A key for websites only also rejects a POST without \`Origin\`; a server needs a key of its own.`,
   },
   SCOPE_NOT_GRANTED: { status: 403, advice: addToKey('scope') },
@@ -75,7 +73,6 @@ export const errorTable = {
   },
   NOT_FOUND: {
     status: 404,
-    message: 'There is nothing at this path.',
     advice:
       'The resource does not exist, was archived, or belongs to another key or tenant. Reload the list of asset groups, or check the booking id.',
   },
@@ -178,9 +175,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns a VALIDATION_ERROR that lists the invalid fields. */
-export const validationError = (details: readonly ErrorDetail[]) =>
-  new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
+/**
+ * Returns a VALIDATION_ERROR that lists the invalid fields. Its message names the first, because
+ * logs often have the message only.
+ */
+export function validationError(details: readonly ErrorDetail[]): ApiError {
+  const [first, ...others] = details
+  const problem = `${first?.path || 'the body'} ${first?.message}`
+  const more = others.length === 0 ? '' : ` (and ${others.length} more, see details)`
+  return new ApiError('VALIDATION_ERROR', `The request is not valid: ${problem}${more}`, details)
+}
 
 /**
  * Returns the 404 for an id. Use it for unknown, archived and other tenants' ids alike, so that

@@ -1,8 +1,24 @@
+import { ApiError } from './errors.ts'
+
+/** Schemes whose pages have no origin of their own: browsers send `null`. */
+const opaqueSchemes = /^(file|data|blob|javascript|about|filesystem):/i
+
 /**
  * Normalizes an allow-list entry to the form that browsers send, or keeps a wildcard such as
- * `https://*.example.com`. Returns undefined for any other text.
+ * `https://*.example.com`. Apps have schemes of their own, such as `capacitor://localhost`. Returns
+ * undefined for any other text.
  */
 export function normalizeOrigin(entry: string): string | undefined {
+  if (/^https?:/i.test(entry)) return normalizeWebOrigin(entry)
+  if (opaqueSchemes.test(entry) || !URL.canParse(entry)) return undefined
+  const { protocol, host } = new URL(entry)
+  const origin = `${protocol}//${host}`
+  return host !== '' && !host.includes('*') && entry.replace(/^[^:]+:/, protocol) === origin
+    ? origin
+    : undefined
+}
+
+function normalizeWebOrigin(entry: string): string | undefined {
   const match = /^(https?:\/\/)(\*\.)?([^*/\\?#@\s]+)\/?$/i.exec(entry)
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
@@ -28,4 +44,13 @@ export function isOriginAllowed(origin: string, allowList: readonly string[]): b
 function matchesWildcard(origin: string, entry: string): boolean {
   const [scheme, domain] = entry.split('://*', 2)
   return domain !== undefined && origin.startsWith(`${scheme}://`) && origin.endsWith(domain)
+}
+
+/** Returns the error for an origin that is not on the allow list of the caller's key. */
+export function originNotAllowed(origin: string): ApiError {
+  const message =
+    normalizeOrigin(origin) === origin
+      ? `The origin ${origin} is not on the allow list of this API key. The rental company can add it: rental keys set ID --add-origin ${origin}`
+      : `"${origin.slice(0, 100)}" is not an origin that an API key can allow. Browsers send a scheme and a host, such as https://shop.example; for a page opened from a file they send "null".`
+  return new ApiError('ORIGIN_NOT_ALLOWED', message)
 }

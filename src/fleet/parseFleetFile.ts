@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { describeIssue } from '../input/issues.ts'
+import { type Problem, problemsOf } from '../input/issues.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, fileError, formatPath } from './fleetFileError.ts'
 
@@ -11,8 +10,9 @@ export function parseFleetFile(text: string): FleetFile {
   // Some Windows editors write a byte order mark, which JSON.parse rejects.
   const json = text.replace(/^\uFEFF/, '')
   const file = parseJson(json)
-  const result = fleetFile.safeParse(file, { error: describeIssue })
-  const problems = [...repeatedFields(json), ...(result.error?.issues.flatMap(problemsOf) ?? [])]
+  const result = fleetFile.safeParse(file)
+  const found = result.success ? [] : problemsOf(fleetFile, file)
+  const problems = [...repeatedFields(json), ...found.map(atPath)]
   if (!result.success || problems.length > 0) throw new FleetFileError(problems)
   return result.data
 }
@@ -53,9 +53,4 @@ function* repeatedFields(json: string): Generator<FleetProblem> {
   }
 }
 
-function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {
-  const { path, message } = issue
-  if (issue.code !== 'unrecognized_keys') return [{ path: formatPath(path), message }]
-  const unknown = 'is not a field of a fleet file'
-  return issue.keys.map((key) => ({ path: formatPath([...path, key]), message: unknown }))
-}
+const atPath = ({ path, message }: Problem): FleetProblem => ({ path: formatPath(path), message })

@@ -61,7 +61,7 @@ export const rentalDetails = {
 
 /** The fields of a booking request beside the quote's id. */
 export const bookingDetails = {
-  customer: z.object(pluck(customerDetails, 'field')).meta({ id: 'Customer' }),
+  customer: z.strictObject(pluck(customerDetails, 'field')).meta({ id: 'Customer' }),
   ...pluck(rentalDetails, 'field'),
 }
 

@@ -1,4 +1,35 @@
 import type { z } from 'zod'
+import { didYouMean } from '../domain/nearestName.ts'
+
+/** A problem of one field of an input. */
+export interface Problem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** The unknown fields listed for one object. Searching the nearest name of each takes time. */
+const unknownFieldsMax = 20
+
+/** Returns all problems of an input that the schema rejects, in plain words. */
+export function problemsOf(schema: z.ZodType, input: unknown): Problem[] {
+  const knownFields = new Map<readonly string[], readonly string[]>()
+  const describe = (issue: z.core.$ZodRawIssue) => {
+    // Only this callback receives the schema of the object that has the unknown fields.
+    if (issue.code === 'unrecognized_keys') knownFields.set(issue.keys, fieldsOf(issue.inst))
+    return describeIssue(issue)
+  }
+  const { error } = schema.safeParse(input, { error: describe })
+  return (error?.issues ?? []).flatMap((issue) => {
+    const { path, message } = issue
+    if (issue.code !== 'unrecognized_keys') return [{ path, message }]
+    const known = knownFields.get(issue.keys) ?? []
+    return issue.keys.slice(0, unknownFieldsMax).map((key) => {
+      return { path: [...path, key], message: `is not a field${didYouMean(key, known)}` }
+    })
+  })
+}
+
+const fieldsOf = (schema: unknown) => Object.keys((schema as z.ZodObject).shape)
 
 const expectations: Readonly<Record<string, string>> = {
   string: 'must be a string',

@@ -76,7 +76,7 @@ function checkOrigin(entry: string): string {
   const origin = normalizeOrigin(entry)
   if (origin === undefined) {
     throw new UsageError(
-      `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
+      `Invalid origin "${entry}". Use a form such as https://shop.example, https://*.shop.example or, for an app, capacitor://localhost.`,
     )
   }
   const shared = sharedDomain(origin)

@@ -43,6 +43,41 @@ async function readResponse([url, key]: readonly [string, string]) {
   }
 }
 
+/** Books with the headers that monitoring scripts add to every fetch. Runs in the browser. */
+async function bookWithTracing([url, key]: readonly [string, string]) {
+  const tracing = {
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    tracestate: 'vendor=1',
+    baggage: 'sentry-environment=production',
+    'sentry-trace': '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-1',
+    'x-datadog-trace-id': '1',
+    newrelic: 'e30=',
+  }
+  const call = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${key}`,
+        ...tracing,
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    return ((await response.json()) as { data: never }).data
+  }
+  const group = (await call('/asset-groups'))[0] as { id: string }
+  const { sessionToken } = (await call('/sessions', {})) as { sessionToken: string }
+  const session = { 'X-Session-Token': sessionToken }
+  const [pickupDatetime, dropoffDatetime] = ['2035-06-01T10:00:00Z', '2035-06-02T10:00:00Z']
+  const rental = { assetGroupId: group.id, pickupDatetime, dropoffDatetime }
+  const { quoteId } = (await call('/quotes', rental, session)) as { quoteId: string }
+  const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+  const attempt = { ...session, 'Idempotency-Key': quoteId }
+  const booking = await call('/bookings', { quoteId, customer }, attempt)
+  return (booking as { status: string }).status
+}
+
 const groups = () => `${site.apiUrl}/api/v1/asset-groups`
 
 describe('page scripts', () => {
@@ -65,6 +100,12 @@ describe('page scripts', () => {
     while (response.status === 200) response = await read()
     expect(response).toMatchObject({ status: 429, code: 'RATE_LIMITED', limit: 1, remaining: 0 })
     expect(Number(response.retryAfter)).toBeGreaterThan(0)
+  })
+
+  it('books from a page whose monitoring adds tracing headers to every request', async () => {
+    const page = await browser.open(site.url)
+    const status = await page.evaluate(bookWithTracing, [site.apiUrl, await site.useKey()] as const)
+    expect(status).toBe('pending')
   })
 
   it('prevents a script from reading a server without CORS headers', async () => {

@@ -161,7 +161,7 @@ describe('the fields of a fleet file', () => {
     [`${blocks}[0].colour`, { blocks: [{ colour: 'red' }] }],
     ['extras[0].colour', { extra: { colour: 'red' } }],
   ])('rejects the unknown field %s', (path, changes) => {
-    expect(problemsOf(changes)).toEqual([`${path} is not a field of a fleet file`])
+    expect(problemsOf(changes)).toEqual([`${path} is not a field`])
   })
 
   it.each([

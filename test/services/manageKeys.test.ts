@@ -56,7 +56,7 @@ describe('createApiKey', () => {
     [
       'an origin with a path',
       { origins: ['https://a.example/shop'] },
-      'Invalid origin "https://a.example/shop". Use a form such as https://shop.example or https://*.shop.example.',
+      'Invalid origin "https://a.example/shop". Use a form such as https://shop.example, https://*.shop.example or, for an app, capacitor://localhost.',
     ],
     ['a wildcard on a top domain', { origins: ['https://*.com'] }, 'Invalid origin'],
     ...['co.uk', 'github.io', 'com.au', 'xn--55qx5d.cn', 'CO.UK:8443', '192.0.2.1', '0x7f.1'].map(

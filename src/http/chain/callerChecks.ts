@@ -7,9 +7,14 @@ import {
   scopeNotGranted,
 } from '../../domain/accountRules.ts'
 import { ApiError } from '../../domain/errors.ts'
-import { isOriginAllowed } from '../../domain/origins.ts'
+import { isOriginAllowed, originNotAllowed } from '../../domain/origins.ts'
 import type { Deps } from './dependencies.ts'
 import { countHeader } from './malformedRequest.ts'
+
+const mistypedKey =
+  'This API key is cut off or mistyped: its checksum is wrong. Copy the whole key again.'
+const twoKeys = 'The request has two different API keys. Send one key, in one header.'
+const malformedBearer = 'The Authorization header is malformed: send "Bearer", a space and the key.'
 
 /**
  * Identifies the caller by `Authorization: Bearer` or `X-Api-Key`.
@@ -20,7 +25,8 @@ export async function authenticate(
   request: FastifyRequest,
 ) {
   const secret = readSecret(request)
-  const record = isWellFormedApiKey(secret) ? await keys.find(secret) : undefined
+  if (!isWellFormedApiKey(secret)) throw new ApiError('API_KEY_INVALID', mistypedKey)
+  const record = await keys.find(secret)
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
   const now = clock.now()
   const { key, tenant } = record
@@ -55,8 +61,7 @@ export function checkOrigin({ caller, method }: FastifyRequest): void {
   const { origin, key } = caller
   if (origin === null && key.browserOnly && method === 'POST')
     throw new ApiError('ORIGIN_NOT_ALLOWED', originRequired)
-  if (origin !== null && !isOriginAllowed(origin, key.origins))
-    throw new ApiError('ORIGIN_NOT_ALLOWED')
+  if (origin !== null && !isOriginAllowed(origin, key.origins)) throw originNotAllowed(origin)
 }
 
 /**
@@ -88,11 +93,11 @@ export async function checkSession(
 /** Returns the key that the request carries; an empty header counts as not sent. */
 function readSecret({ headers, raw }: FastifyRequest): string {
   // Node keeps only the first of duplicate headers, so duplicates are rejected.
-  if (countHeader(raw, 'authorization') > 1) throw new ApiError('API_KEY_INVALID')
+  if (countHeader(raw, 'authorization') > 1) throw new ApiError('API_KEY_INVALID', twoKeys)
   const bearer = bearerToken(headers.authorization ?? '')
   const ofHeader = headers['x-api-key'] || undefined
   if (bearer !== undefined && ofHeader !== undefined && bearer !== ofHeader)
-    throw new ApiError('API_KEY_INVALID')
+    throw new ApiError('API_KEY_INVALID', twoKeys)
   const secret = bearer ?? ofHeader
   if (typeof secret === 'string') return secret
   throw new ApiError('API_KEY_REQUIRED')
@@ -103,6 +108,6 @@ function bearerToken(authorization: string): string | undefined {
   const token = /^bearer(?![\w-])(.*)$/i.exec(authorization)?.[1]
   if (token === undefined || token === '') return undefined
   const credentials = /^ +(\S+)$/.exec(token)?.[1]
-  if (credentials === undefined) throw new ApiError('API_KEY_INVALID')
+  if (credentials === undefined) throw new ApiError('API_KEY_INVALID', malformedBearer)
   return credentials
 }

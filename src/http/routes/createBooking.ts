@@ -17,7 +17,7 @@ const headers = z.looseObject({
   }),
 })
 
-const body = z.object({ quoteId: uuid, ...bookingDetails }).meta({
+const body = z.strictObject({ quoteId: uuid, ...bookingDetails }).meta({
   id: 'BookingRequest',
   description:
     'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
@@ -29,7 +29,7 @@ export const createBooking = operation({
   tag: 'booking',
   summary: 'Create a pending booking',
   description: [
-    'Redeems a quote exactly once. Unknown fields are ignored.',
+    'Redeems a quote exactly once.',
     'If a request receives no response, or 429, 503 or 409 REQUEST_IN_PROGRESS, retry it with the same `Idempotency-Key`. If the first request was processed, its response is replayed with the header `Idempotent-Replayed`. Otherwise the retry creates the booking. A browser must retry with the same session token; if the token has expired, see `POST /sessions`.',
   ].join('\n\n'),
   method: 'POST',

@@ -22,18 +22,18 @@ const extrasMax = 20
 const extraQuantityMax = 100
 
 const extraLine = z
-  .object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) })
+  .strictObject({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) })
   .meta({ id: 'ExtraLine' })
 
 const body = z
-  .object({
+  .strictObject({
     assetGroupId: uuid,
     pickupDatetime: dateTime.meta({
-      description: `Must not be in the past, unless the tenant allows it. ${withOffset}`,
+      description: `${withOffset} Must not be in the past, unless the tenant allows it.`,
       example: requestExample.pickupDatetime,
     }),
     dropoffDatetime: dateTime.meta({
-      description: `Must be later than the pickup, by at most 366 days in the tenant’s time zone. ${withOffset}`,
+      description: `${withOffset} Must be later than the pickup, by at most 366 days in the tenant’s time zone.`,
       example: requestExample.dropoffDatetime,
     }),
     extras: z
@@ -64,7 +64,9 @@ const quote = z
     assetGroupId: responseTypes.uuid,
     pickupDatetime: responseTypes.dateTime,
     dropoffDatetime: responseTypes.dateTime,
-    total: responseTypes.decimal.meta({ description: 'The price that can be booked.' }),
+    total: responseTypes.decimal.meta({
+      description: 'The price that can be booked, in `currency`, tax included.',
+    }),
     currency: responseTypes.currency,
     breakdown,
     expiresAt: responseTypes.dateTime.meta({
@@ -141,7 +143,7 @@ export const createQuote = operation({
   tag: 'booking',
   summary: 'Create a quote',
   description:
-    'Calculates a binding price, which stays valid until `expiresAt` even if the rates change. A quote does not reserve a vehicle. Unknown fields are ignored.',
+    'Calculates a binding price, which stays valid until `expiresAt` even if the rates change. A quote does not reserve a vehicle.',
   method: 'POST',
   url: `${apiPrefix}/quotes`,
   access: { scope: 'quotes:create', activity: 'quotes', session: true },

@@ -15,7 +15,7 @@ const query = z
       example: '2035-06-01T10:00:00Z',
     }),
     to: dateTime.meta({
-      description: `End of the range, exclusive. Must be later than \`from\`, by at most 366 days in the tenant’s time zone. ${withOffset}`,
+      description: `End of the range, exclusive. ${withOffset} Must be later than \`from\`, by at most 366 days in the tenant’s time zone.`,
       example: '2035-06-04T10:00:00Z',
     }),
   })
@@ -27,7 +27,7 @@ const availability = z
     from: responseTypes.dateTime,
     to: responseTypes.dateTime,
     available: z.boolean().meta({ description: 'Whether at least one vehicle is available.' }),
-    availableCount: z.int().min(0),
+    availableCount: z.int().min(0).meta({ description: 'Number of vehicles that are available.' }),
     totalAssets: z
       .int()
       .min(0)

@@ -27,6 +27,9 @@ export const operations: readonly Operation[] = [
   getBooking,
 ]
 
+/** The paths of all operations as the document writes them. */
+export const operationPaths = operations.map(({ url }) => url.replace(/:(\w+)/g, '{$1}'))
+
 /** Registers the operations behind the check chain, and a 405 for other methods of their paths. */
 export async function registerApi(
   app: FastifyInstance,

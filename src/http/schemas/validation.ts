@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import { type ApiError, type ErrorDetail, validationError } from '../../domain/errors.ts'
-import { describeIssue } from '../../input/issues.ts'
+import { type Problem, problemsOf } from '../../input/issues.ts'
 import type { Operation } from '../chain/operation.ts'
 
 const parts = ['params', 'query', 'headers', 'body'] as const
@@ -20,19 +19,13 @@ export function parseRequest(
     const input = request[part]
     const { success, data } = schema.safeParse(input)
     if (success) request[part] = data
-    // Body fields are named by path alone, without the part.
-    else details.push(...problemsOf(schema, input, part === 'body' ? [] : [part]))
+    // Building the messages doubles the cost, so a valid request is parsed without them.
+    else details.push(...problemsOf(schema, input).map((problem) => detailOf(part, problem)))
   }
   return details.length === 0 ? undefined : validationError(details)
 }
 
-/**
- * Parses again to build the messages, because custom messages double the cost of a valid request.
- */
-function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]): ErrorDetail[] {
-  const { error } = schema.safeParse(input, { error: describeIssue })
-  return (error?.issues ?? []).map(({ path, message }) => ({
-    path: [...prefix, ...path].map(String).join('.'),
-    message,
-  }))
+/** Names body fields by path alone, without the part. */
+function detailOf(part: (typeof parts)[number], { path, message }: Problem): ErrorDetail {
+  return { path: [...(part === 'body' ? [] : [part]), ...path].map(String).join('.'), message }
 }

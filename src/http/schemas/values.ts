@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { uuid } from '../../input/fields.ts'
 import { exampleIds } from './examples.ts'
 
-export const withOffset = 'Requires an offset; years 2000 to 2100 in UTC.'
+export const withOffset =
+  'An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC).'
 
 export const assetGroupParams = z.object({
   id: uuid.meta({ description: 'The id of the asset group.', example: exampleIds.assetGroup }),
@@ -17,7 +18,10 @@ export const responseTypes = {
   decimal: z
     .string()
     .regex(/^\d+(\.\d+)?$/)
-    .meta({ description: 'A decimal number with exactly as many decimals as the currency has.' }),
+    .meta({
+      description:
+        'An amount in `currency`: a decimal number with exactly as many decimals as the currency has.',
+    }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)

@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import { redemptionErrorCodes } from '../../domain/bookings.ts'
 import { ApiError } from '../../domain/errors.ts'
+import { didYouMean } from '../../domain/nearestName.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Deps } from '../chain/dependencies.ts'
@@ -25,9 +26,13 @@ import { standardHeaders, wellFormedOrigin } from './responseHeaders.ts'
 
 /**
  * Returns a hook that writes the standard headers and takes a request slot. It rejects malformed
- * requests and unknown paths before the body is read.
+ * requests and unknown paths before the body is read; `paths` are those of the operations.
  */
-export function beginRequest(deps: LimitDeps, slots: RequestSlots): onRequestHookHandler {
+export function beginRequest(
+  deps: LimitDeps,
+  slots: RequestSlots,
+  paths: readonly string[],
+): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers
     const isProbe = probePaths.has(request.routeOptions.url ?? '')
@@ -40,22 +45,26 @@ export function beginRequest(deps: LimitDeps, slots: RequestSlots): onRequestHoo
       return
     }
     // Reject unknown paths here, before the body is received.
-    const error = malformed ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
+    const error = malformed ?? (request.is404 ? unknownPath(request.url, paths) : undefined)
     if (error === undefined) return done()
     countAddress(deps, request).then(() => done(error), done)
   }
 }
 
+function unknownPath(url: string, paths: readonly string[]): ApiError {
+  const path = url.replace(/\?.*/s, '').replace(/[\da-f-]{36}/gi, '{id}')
+  return new ApiError('NOT_FOUND', `There is nothing at this path${didYouMean(path, paths) || '.'}`)
+}
+
 /**
  * Responds to all CORS preflights. The plugin's hook runs for preflights only; `standardHeaders` sets
- * the CORS headers of other responses.
+ * the CORS headers of other responses. The requested header names are reflected, because monitoring
+ * scripts add headers to every request of a page (docs/decisions.md#preflights-reflect-the-requested-header-names).
  */
 export const preflights: FastifyPluginAsync = async (app) => {
   await app.register(cors, {
     origin: wellFormedOrigin,
     methods: 'GET, HEAD, POST',
-    allowedHeaders:
-      'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match',
     maxAge: daySeconds,
     // The default rejects an OPTIONS request without Origin with a 400.
     strictPreflight: false,

@@ -6,8 +6,8 @@ const utf8 = new TextDecoder()
 
 /** Parses JSON bodies in UTF-8; rejects other charsets, content encodings and bytes. */
 export function parseJsonBodies(app: FastifyInstance): void {
-  // Drop `__proto__` and `constructor`, as all unknown fields are ignored.
-  const parseJson = app.getDefaultJsonParser('remove', 'remove')
+  // Validation rejects `__proto__` and `constructor` as unknown fields.
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',

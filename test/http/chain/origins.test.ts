@@ -96,18 +96,15 @@ describe('preflight', () => {
   )
 })
 
-const allowed =
-  'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match'
 const exposed =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, ' +
   'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed, Date'
 const namesIn = (list: string | undefined) => (list ?? '').toLowerCase().split(/ *, */).sort()
 
 describe('CORS headers', () => {
-  it('allows and exposes exactly the documented headers', async () => {
+  it('exposes exactly the documented headers', async () => {
     const [origin = ''] = allowedOrigins
     const preflight = await call(origin, '', 'OPTIONS', '/bookings')
-    expect(namesIn(preflight.headers['access-control-allow-headers'])).toEqual(namesIn(allowed))
     expect(namesIn(preflight.headers['access-control-allow-methods'])).toEqual([
       'get',
       'head',

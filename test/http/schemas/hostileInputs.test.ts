@@ -37,7 +37,12 @@ const rental = (more = '') => JSON.stringify(bookers.rental()).replace(/\}$/, `$
 describe('hostile request', () => {
   it.each<[string, () => RawRequest, number, string?]>([
     ['20,000 nested arrays', () => quote('['.repeat(20_000)), 400, 'VALIDATION_ERROR'],
-    ['a field named __proto__', () => quote(rental(',"__proto__":{"polluted":1}')), 201],
+    [
+      'a field named __proto__',
+      () => quote(rental(',"__proto__":{"polluted":1}')),
+      400,
+      'VALIDATION_ERROR',
+    ],
     ['a duplicate field', () => quote(rental(',"assetGroupId":"bad"')), 400, 'VALIDATION_ERROR'],
     ['two API keys', () => catalog(keyHeader(), keyHeader()), 401, 'API_KEY_INVALID'],
     ['two Origin headers', () => catalog(keyHeader(), origin, origin), 403, 'ORIGIN_NOT_ALLOWED'],

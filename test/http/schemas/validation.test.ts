@@ -58,6 +58,50 @@ describe('validation errors', () => {
   })
 })
 
+describe('unknown fields', () => {
+  const rental = () => ({
+    ...{ assetGroupId: randomUUID(), pickupDatetime: inDays(2), dropoffDatetime: inDays(3) },
+  })
+  const seat = { extraId: randomUUID(), quantity: 1 }
+  const booking = { quoteId: randomUUID(), customer }
+
+  it.each([
+    ['/quotes', { ...rental(), extra: [seat] }, 'extra', '; did you mean extras?'],
+    ['/quotes', { ...rental(), colour: 'red' }, 'colour', ''],
+    ['/quotes', { ...rental(), constructor: {} }, 'constructor', ''],
+    [
+      '/quotes',
+      { ...rental(), extras: [seat, { ...seat, extraId: randomUUID(), qantity: 1 }] },
+      'extras.1.qantity',
+      '; did you mean quantity?',
+    ],
+    ['/bookings', { ...booking, note: 'x' }, 'note', '; did you mean notes?'],
+    [
+      '/bookings',
+      { ...booking, customer: { ...customer, phoneNumber: '+47 12 34 56 78' } },
+      'customer.phoneNumber',
+      '; did you mean phone?',
+    ],
+  ])('rejects %s with %o', async (path, body, field, hint) => {
+    const response = await partner.post(path, body, { 'idempotency-key': randomUUID() })
+    expectInvalid(response, field)
+    expect(response.body.error).toMatchObject({
+      message: `The request is not valid: ${field} is not a field${hint}`,
+      details: [{ path: field, message: `is not a field${hint}` }],
+    })
+  })
+
+  it('lists an unknown field beside other problems, and at most 20 of one object', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, n]))
+    const response = await partner.post('/quotes', { ...rental(), assetGroupId: 'x', ...unknown })
+    const { details, message } = response.body.error
+    expect([details.length, details[0].path]).toEqual([21, 'assetGroupId'])
+    expect(message).toBe(
+      'The request is not valid: assetGroupId must be a UUID (and 20 more, see details)',
+    )
+  })
+})
+
 describe('validation messages', () => {
   it.each([
     [

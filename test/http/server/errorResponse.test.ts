@@ -15,7 +15,7 @@ describe('errorResponse', () => {
     expect(JSON.parse(body)).toEqual({
       error: {
         code: 'VALIDATION_ERROR',
-        message: 'The request is not valid; see details.',
+        message: 'The request is not valid: customer.firstName Blåbær',
         details: [{ path: 'customer.firstName', message: 'Blåbær' }],
       },
     })
