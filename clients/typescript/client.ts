@@ -30,7 +30,9 @@ export interface ClientOptions {
   readonly patience?: Partial<Patience>
   /** The time limit of one request. Default: 20. */
   readonly timeoutSeconds?: number
+  /** Sends the requests. Default: the global fetch. */
   readonly fetch?: Fetch
+  /** Waits between requests and polls, in seconds. Default: a timer. */
   readonly sleep?: Sleep
   /** A clock, used only for elapsed time; it need not show the correct time. Default: Date.now. */
   readonly nowMs?: () => number
@@ -41,22 +43,48 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** The operations of the API, and polling for a decision. Failed calls reject with RentalApiError. */
+/** A range of time. Its ends are RFC 3339 date-times with an offset, such as `2035-06-01T10:00:00+02:00`. */
+export interface DateTimeRange {
+  /** The start, with an offset. A date alone, such as `2035-06-01`, is rejected. */
+  readonly from: string
+  /** The end, exclusive, with an offset: later than `from`, by at most 366 days. */
+  readonly to: string
+}
+
+/**
+ * The operations of the API, and polling for a decision. Failed calls reject with RentalApiError,
+ * whose `message` is a sentence about the reason and whose `code` is for programs.
+ */
 export interface RentalClient {
+  /** Lists all asset groups (vehicle classes). May be 30 seconds old. */
   listAssetGroups(options?: CallOptions): Promise<readonly AssetGroup[]>
+  /** Lists the rates of an asset group, for display only: a quote has the price that can be booked. */
   listRates(assetGroupId: string, options?: CallOptions): Promise<readonly Rate[]>
+  /**
+   * Counts the vehicles that are available during the whole range. Reserves nothing.
+   * @throws RentalApiError `VALIDATION_ERROR` for a date-time without an offset
+   */
   getAvailability(
     assetGroupId: string,
-    range: { readonly from: string; readonly to: string },
+    range: DateTimeRange,
     options?: CallOptions,
   ): Promise<Availability>
+  /**
+   * Creates a binding price, valid until `expiresAt` (usually 30 minutes). Reserves no vehicle: call
+   * `getAvailability` before.
+   * @throws RentalApiError `NO_RATE_AVAILABLE` if a day of the rental has no rate
+   */
   createQuote(request: QuoteRequest, options?: CallOptions): Promise<Quote>
-  /** Books a quote. Create the attempt with `newBookingAttempt`; pass the same one on every retry. */
+  /**
+   * Books a quote. Create the attempt with `newBookingAttempt`; pass the same one on every retry.
+   * @throws RentalApiError with `outcomeUnknown` if the booking may exist in spite of the error
+   */
   createBooking(
     request: BookingRequest,
     attempt: BookingAttempt,
     options?: CallOptions,
   ): Promise<Booking>
+  /** Returns a booking that was created with the same API key. */
   getBooking(bookingId: string, options?: CallOptions): Promise<Booking>
   /**
    * Polls until the booking is no longer pending, or until the deadline, and returns the booking.
@@ -108,7 +136,9 @@ export function createClient(options: ClientOptions): RentalClient {
   return {
     listAssetGroups: ({ signal } = {}) => get<AssetGroup[]>({ path: '/asset-groups', signal }),
     listRates: (id, { signal } = {}) => get<Rate[]>({ path: `${group(id)}/rates`, signal }),
-    getAvailability: async (id, { from, to }, { signal } = {}) => {
+    getAvailability: async (id, range, { signal } = {}) => {
+      // Without types, a missing range gets the API's message.
+      const { from, to } = { ...range }
       const path = `${group(id)}/availability?${new URLSearchParams({ from, to })}`
       return (await send({ method: 'GET', path, signal })).data as Availability
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newBookingAttempt } from '../../clients/typescript/index.ts'
+import { type DateTimeRange, newBookingAttempt } from '../../clients/typescript/index.ts'
 import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { customer } from '../helpers/actors.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -65,6 +65,19 @@ describe('client on a server', () => {
       requestId: expect.stringMatching(/^[\da-f-]{36}$/),
     })
   })
+
+  it.each([
+    [
+      'a date',
+      { from: '2035-06-01', to: '2035-06-04' },
+      /query\.from must be a date-time with an offset, such as .* 1 more/,
+    ],
+    ['no range', undefined, /query\.from must be a date-time with an offset/],
+  ])('throws a sentence for availability with %s', async (_, range, sentence) => {
+    const { client } = aClient()
+    const asked = client.getAvailability(clients.request.assetGroupId, range as DateTimeRange)
+    await expect(asked).rejects.toThrow(sentence)
+  })
 })
 
 describe('client in a browser', () => {
@@ -91,6 +104,7 @@ describe('client in a browser', () => {
     const { client } = aClient({ session: true, fetch: fromOrigin('https://elsewhere.example') })
     await expect(client.createQuote(clients.request)).rejects.toMatchObject({
       code: 'ORIGIN_NOT_ALLOWED',
+      message: expect.stringContaining('--add-origin https://elsewhere.example'),
     })
   })
 })
