@@ -30,6 +30,7 @@ const onlyFull = [
   'test/{attacks,faults,fuzz,pooler}/**',
   'test/browser/{choosing,frameworks,visits}.test.ts',
   'test/db/plans/**',
+  'test/http/pages/guidePrograms.test.ts',
   'test/isolation/{eventLoop,neighbours}.test.ts',
   'test/proxy/rolling.test.ts',
   'test/services/bookings/quoteRoundTrip.test.ts',

@@ -1,7 +1,8 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './http/chain/dependencies.ts'
 import { apiRoot } from './http/chain/operation.ts'
-import { clientFiles, documentPages, home } from './http/pages/files.ts'
+import { clientFiles, documentPages } from './http/pages/files.ts'
+import { guide, home } from './http/pages/filledPages.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { operationPaths, registerApi } from './http/routes/index.ts'
 import { beginRequest, finishResponse, preflights, recordResponse } from './http/server/hooks.ts'
@@ -25,7 +26,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     done()
   })
   await app.register(preflights)
-  for (const serve of [home, health, metrics, documentPages, clientFiles]) await serve(app, deps)
+  for (const serve of [home, guide, health, metrics, documentPages, clientFiles])
+    await serve(app, deps)
   await registerApi(app, deps, slots)
   return app
 }

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     })
   }
   if (demo === undefined) return
-  if (demo.siteUrl !== undefined) deps.lifecycle.demoSiteUrl = demo.siteUrl
+  deps.lifecycle.demo = { siteUrl: demo.siteUrl, serverKey: demo.serverKey }
   // A closed stdout must not end the server.
   process.stdout.on('error', () => {})
   process.stdout.write(demo.start(baseUrl))

@@ -21,6 +21,7 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
     close,
     /** The address of the example website; undefined when no port was free. */
     siteUrl: site && `http://${config.host}:${site.port}`,
+    serverKey: demo.serverKey,
     /** Connects the website with the API at this address, and returns the text to print. */
     start(baseUrl: string) {
       const { websiteKey: apiKey, assetGroupId } = demo

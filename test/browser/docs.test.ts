@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
-import { createApiKey } from '../../src/services/manageKeys.ts'
 import { useTestApp } from '../helpers/app.ts'
+import { demoKey } from '../helpers/demoKey.ts'
 import { useBrowser } from './browser.ts'
 import { violationsOn } from './violations.ts'
 import { button, sees } from './visitor.ts'
@@ -25,18 +22,10 @@ const steps = [
   ['getBooking', 200],
 ] as const
 
-async function demoKey(origin: string): Promise<string> {
-  const { database, clock } = server.deps
-  const file = new URL('../../examples/fleet.json', import.meta.url)
-  const { slug } = await importFleet(database, parseFleetFile(await readFile(file, 'utf8')))
-  const request = { tenant: slug, name: 'docs', scopes: ['all'], origins: [origin] }
-  return (await createApiKey(database, request, clock.now())).key
-}
-
 describe('/docs', () => {
   it('books on a phone with the demo key and unchanged examples', async () => {
     const origin = address()
-    const key = await demoKey(origin)
+    const key = await demoKey(server.deps, [origin])
     const page = await browser.open(`${origin}/docs`, {
       viewport: phone,
       complaints: /status of 401/,
@@ -69,7 +58,7 @@ describe('/docs', () => {
   })
 
   it.each(
-    ['/', '/docs', '/docs/integrate'].flatMap((path) =>
+    ['/', '/docs', '/docs/integrate', '/docs/contract'].flatMap((path) =>
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme] as const),
     ),
   )(
@@ -83,4 +72,19 @@ describe('/docs', () => {
       }
     },
   )
+
+  it('shows one language of the guide at a time, remembers it and copies its program', async () => {
+    const page = await browser.open(`${address()}/docs/integrate`)
+    const tab = (name: string) => page.getByRole('tab', { name }).first()
+    await tab('Python').click()
+    expect(await page.locator('[data-tab="curl"]:visible').count()).toBe(0)
+    await tab('Python').press('ArrowRight')
+    await page.reload()
+    expect(await tab('PHP').getAttribute('aria-selected')).toBe('true')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await button(page, 'Copy the whole program').click()
+    await button(page, 'Copied').waitFor()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    expect(copied).toMatch(/^<\?php.*\['status'\], "\\n";$/s)
+  })
 })

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
-import { createApiKey } from '../../src/services/manageKeys.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { snippetsOf } from '../helpers/snippets.ts'
+import { demoKey } from '../helpers/demoKey.ts'
+import { runGuide, runGuideCommands } from '../helpers/guidePrograms.ts'
 import { generate, needGenerator, needProgram } from './generate.ts'
 
 const run = promisify(execFile)
@@ -23,11 +21,7 @@ beforeAll(async () => {
   await needGenerator()
   await needProgram('python3', '-m', 'pip', '--version')
   folder = await mkdtemp(join(tmpdir(), 'generated-'))
-  const { database, clock } = server.deps
-  const fleet = await readFile(join(root, 'examples/fleet.json'), 'utf8')
-  const { slug } = await importFleet(database, parseFleetFile(fleet))
-  const request = { tenant: slug, name: 'generated', scopes: ['all'] }
-  key = (await createApiKey(database, request, clock.now())).key
+  key = await demoKey(server.deps)
   address = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 }, 300_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -112,20 +106,16 @@ describe('the documented booking steps', () => {
     minutes,
   )
 
-  it.each([
-    ['Python', 'python3'],
-    ['curl', 'bash'],
-  ])(
-    'books a rental with the %s snippet of docs/integrate.md',
-    async (_, program) => {
+  it(
+    'books with the curl, Python and PHP programs of docs/integrate.md',
+    async () => {
       await needProgram('curl', '--version')
-      const [text = ''] = await snippetsOf('docs/integrate.md', program.replace('3', ''))
-      const here = text
-        .replaceAll('https://api.example.com', address)
-        .replaceAll('pk_live_...', key)
-      const { stdout, stderr } = await run(program, ['-c', here])
-      expect(stdout.trim()).toBe('pending')
-      if (program === 'bash') expect(stderr).toMatch(/"quoteId".*"bookingId"/s)
+      await needProgram('php', '-v')
+      const responses = await runGuideCommands({ address, key })
+      expect(responses.at(-1)).toMatchObject({ data: { status: 'pending' } })
+      for (const language of ['python', 'php'] as const) {
+        expect(await runGuide(language, { address, key })).toMatch(/\npending\n$/)
+      }
     },
     minutes,
   )

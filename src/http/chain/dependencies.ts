@@ -14,6 +14,12 @@ export interface Clock {
   now(): Date
 }
 
+/** The example website of a demo, if its port was free, and the key that its guide shows. */
+interface DemoAccess {
+  readonly siteUrl: string | undefined
+  readonly serverKey: string
+}
+
 export interface Deps {
   readonly config: Config
   readonly database: Database
@@ -31,5 +37,5 @@ export interface Deps {
   /** Undefined unless tracing is enabled. */
   readonly tracing: Tracing | undefined
   /** State of the process; shutdown starts by setting `draining`. */
-  readonly lifecycle: { draining: boolean; demoSiteUrl?: string }
+  readonly lifecycle: { draining: boolean; demo?: DemoAccess }
 }

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../config/projectRoot.ts'
-import type { Deps } from '../chain/dependencies.ts'
 import { getAndHead } from '../chain/operation.ts'
 import {
   cachedRepresentation,
@@ -33,22 +32,24 @@ async function serveFile(app: FastifyInstance, path: string, file: string, page:
   })
 }
 
-const html = 'text/html; charset=utf-8'
+export const html = 'text/html; charset=utf-8'
 
 const require = createRequire(import.meta.url)
-const publicDirectory = join(projectRoot, 'public')
+export const publicDirectory = join(projectRoot, 'public')
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 
 /**
- * The OpenAPI document, the guide and the interactive reference; `npm run openapi` generates some.
+ * The OpenAPI document, the contract and the interactive reference; `npm run openapi` generates some.
  */
 const documents = [
   [publicDirectory, 'openapi.json', '/openapi.json', 'application/json; charset=utf-8'],
   [projectRoot, 'openapi.yaml', '/openapi.yaml', 'application/yaml'],
   [publicDirectory, 'arazzo.yaml', '/arazzo.yaml', 'application/yaml'],
-  [publicDirectory, 'llms.txt', '/llms.txt', 'text/plain; charset=utf-8'],
-  [publicDirectory, 'integrate.html', '/docs/integrate', html],
+  [publicDirectory, 'contract.html', '/docs/contract', html],
   [publicDirectory, 'docs.html', '/docs', html],
+  [publicDirectory, 'flow.svg', '/docs/flow.svg', 'image/svg+xml'],
+  [publicDirectory, 'guide.css', '/docs/guide.css', 'text/css'],
+  [publicDirectory, 'guide.js', '/docs/guide.js', 'text/javascript'],
   [publicDirectory, 'home.css', '/docs/home.css', 'text/css'],
   [publicDirectory, 'page.css', '/docs/page.css', 'text/css'],
   [publicDirectory, 'page.js', '/docs/page.js', 'text/javascript'],
@@ -57,7 +58,7 @@ const documents = [
 ] as const
 
 /** Allows requests to this server only: the page must not send a reader's key anywhere else. */
-const contentSecurityPolicy =
+export const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -67,7 +68,8 @@ export async function documentPages(app: FastifyInstance): Promise<void> {
   for (const [folder, name, path, contentType] of documents) {
     // Our own files may change with each release, so clients must revalidate them.
     const cacheControl = folder === swaggerUi ? 'public, max-age=86400' : 'public, no-cache'
-    const isPage = path.startsWith('/docs')
+    // In an image, the policy would block its own styles.
+    const isPage = path.startsWith('/docs') && !path.endsWith('.svg')
     const headers = isPage ? { 'content-security-policy': contentSecurityPolicy } : {}
     await serveFile(app, path, join(folder, name), { contentType, cacheControl, headers })
   }
@@ -113,39 +115,4 @@ export async function clientFiles(app: FastifyInstance): Promise<void> {
       brotliQuality: 11,
     })
   }
-}
-
-/** Must match the links in `public/home.html`. */
-const addresses = {
-  guide: '/docs/integrate',
-  reference: '/docs',
-  openapi: '/openapi.json',
-  forPrograms: '/llms.txt',
-}
-
-/** An address without a path; none of its characters is special in HTML. */
-const wellFormedAddress = /^https?:\/\/([\w.-]{1,255}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i
-
-/** Serves `/` as a page for browsers and as JSON for other clients. */
-export async function home(
-  app: FastifyInstance,
-  { lifecycle }: Pick<Deps, 'lifecycle'>,
-): Promise<void> {
-  const page = await readFile(join(publicDirectory, 'home.html'), 'utf8')
-  app.get('/', (request, reply) => {
-    reply.headers({
-      'content-security-policy': "default-src 'none'; img-src data:; style-src 'self'",
-      vary: 'Origin, Accept',
-    })
-    const acceptsHtml = request.headers.accept?.includes('text/html') === true
-    if (!acceptsHtml) return reply.send(addresses)
-    const used = `${request.protocol}://${request.host}`
-    const address = wellFormedAddress.test(used) ? used : ''
-    const { demoSiteUrl } = lifecycle
-    const isShown = demoSiteUrl !== undefined && wellFormedAddress.test(demoSiteUrl)
-    const demo = isShown ? `\n<a href="${demoSiteUrl}">Example website</a>` : ''
-    return reply
-      .type(html)
-      .send(page.replaceAll('{{address}}', () => address).replace('<!--demo-->', () => demo))
-  })
 }

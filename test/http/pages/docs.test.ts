@@ -4,18 +4,19 @@ import { useTestApp } from '../../helpers/app.ts'
 
 const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
 
-it.each([
+it.each<[path: string, type: string, vary?: string]>([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/openapi.yaml', 'application/yaml'],
   ['/arazzo.yaml', 'application/yaml'],
-  ['/llms.txt', 'text/plain; charset=utf-8'],
-  ['/docs/integrate', 'text/html; charset=utf-8'],
-])('serves %s with CORS headers, Vary and revalidation', async (path, type) => {
+  ['/llms.txt', 'text/plain; charset=utf-8', 'Origin'],
+  ['/docs/integrate', 'text/html; charset=utf-8', 'Origin'],
+  ['/docs/contract', 'text/html; charset=utf-8'],
+])('serves %s with CORS headers, Vary and revalidation', async (path, type, vary) => {
   const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
   expect(headers).toMatchObject({
     'content-type': type,
     'access-control-allow-origin': 'https://a.example',
-    vary: 'Origin, Accept-Encoding',
+    vary: vary ?? 'Origin, Accept-Encoding',
     'cache-control': 'public, no-cache',
   })
 })
@@ -58,6 +59,10 @@ it.each([
 describe('/docs', () => {
   it.each([
     ['/docs', 'text/html'],
+    ['/docs/integrate', 'text/html'],
+    ['/docs/contract', 'text/html'],
+    ['/docs/guide.css', 'text/css'],
+    ['/docs/guide.js', 'text/javascript'],
     ['/docs/page.css', 'text/css'],
     ['/docs/page.js', 'text/javascript'],
     ['/docs/swagger-ui.css', 'text/css'],

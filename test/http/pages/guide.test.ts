@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from '../../../src/domain/errors.ts'
-import { parseFleetFile } from '../../../src/fleet/parseFleetFile.ts'
-import { importFleet } from '../../../src/services/importFleet.ts'
-import { createApiKey } from '../../../src/services/manageKeys.ts'
 import { installClient, type Project } from '../../clients/installed.ts'
 import { useTestApp } from '../../helpers/app.ts'
-import { snippetsOf } from '../../helpers/snippets.ts'
+import { demoKey } from '../../helpers/demoKey.ts'
+import { guideSteps } from '../../helpers/guidePrograms.ts'
 
 const guide = 'docs/integrate.md'
 const server = useTestApp()
@@ -17,34 +15,29 @@ let key: string
 let project: Project
 
 beforeAll(async () => {
-  const { database, clock } = server.deps
-  const file = new URL('../../../examples/fleet.json', import.meta.url)
-  const { slug } = await importFleet(database, parseFleetFile(await readFile(file, 'utf8')))
-  const request = { tenant: slug, name: 'guide', scopes: ['all'], origins: [origin] }
-  key = (await createApiKey(database, request, clock.now())).key
+  key = await demoKey(server.deps, [origin])
   project = await installClient(apiUrl(), { private: true, type: 'module' })
 })
 afterAll(() => project.remove())
 
-/** Returns a snippet of the guide with the URL and key of the test. */
-async function snippet(language: string): Promise<string> {
-  const [text = ''] = await snippetsOf(guide, language)
-  return text.replaceAll('https://api.example.com', apiUrl()).replaceAll('pk_live_...', key)
-}
+const program = async (language: string) =>
+  (await guideSteps(language, { address: apiUrl(), key })).join('\n')
 
 describe('integration guide', () => {
   it('books with the TypeScript snippet on a server', async () => {
-    await project.write('server.ts', await snippet('ts'))
+    await project.write('server.ts', await program('ts'))
     const lib = ['es2022', 'dom']
     await project.compile({ target: 'es2022', lib, module: 'nodenext', types: [] }, ['server.ts'])
-    expect(await project.node('server.js')).toMatch(/^pending \d+\.\d\d NOK\n$/)
+    expect(await project.node('server.js')).toMatch(
+      /^\w+: .*\n\d+ available\n\d+\.\d\d NOK\n[\da-f-]{36}\npending\n$/,
+    )
   })
 
   it('books with the JavaScript snippet from a browser origin', async () => {
     const asBrowser = `const plain = globalThis.fetch
 globalThis.fetch = (url, init) =>
   plain(url, { ...init, headers: { ...init.headers, Origin: '${origin}' } })\n`
-    await project.write('browser.js', asBrowser + (await snippet('js')))
+    await project.write('browser.js', asBrowser + (await program('js')))
     expect(await project.node('browser.js')).toBe('pending\n')
   })
 
@@ -52,6 +45,20 @@ globalThis.fetch = (url, init) =>
     const text = await readFile(new URL(`../../../${guide}`, import.meta.url), 'utf8')
     const [, table = ''] = text.split('\n## Errors\n')
     for (const code of Object.keys(errorTable)) expect(table).toContain(`\`${code}\``)
+  })
+
+  it('shows the address of the server, and a key only in a demo', async () => {
+    const read = async (path: string) => (await server.http.get(path)).text
+    for (const path of ['/docs/integrate', '/llms.txt']) {
+      const text = await read(path)
+      expect(text).toContain(`API=${apiUrl()}/api/v1`)
+      expect(text).not.toMatch(/\{\{|pk_live_\w|api\.example\.com/)
+      server.deps.lifecycle.demo = { siteUrl: undefined, serverKey: 'pk_live_demo' }
+      expect(await read(path)).toContain('KEY=pk_live_demo')
+      // A page must have the key of a website, not that of a server.
+      expect(await read(path)).toContain('Bearer pk_live_...')
+      delete server.deps.lifecycle.demo
+    }
   })
 
   it('links the guide from GET /, as HTML for browsers and JSON for programs', async () => {

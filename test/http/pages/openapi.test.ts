@@ -38,7 +38,12 @@ describe('OpenAPI document', () => {
     const guide = withErrors(await readFile(join(root, 'docs/integrate.md'), 'utf8'))
     const document = await server.app.inject('/openapi.json')
     await expect(guide).toMatchFileSnapshot('../../../docs/integrate.md')
-    await expect(guidePage(guide)).toMatchFileSnapshot('../../../public/integrate.html')
+    const contract = await readFile(join(root, 'docs/contract.md'), 'utf8')
+    const pages = { integrate: guide, contract }
+    for (const [name, text] of Object.entries(pages)) {
+      const page = guidePage(text, `/docs/${name}`)
+      await expect(page).toMatchFileSnapshot(`../../../public/${name}.html`)
+    }
     await expect(llmsText(document.json(), guide)).toMatchFileSnapshot('../../../public/llms.txt')
   })
 
