@@ -101,6 +101,7 @@ export function guidePage(markdown: string, path: string): string {
     <meta name="color-scheme" content="light dark">
     <title>${title}: Public Rental Booking API</title>
     <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/page.css">
     <link rel="stylesheet" href="/docs/guide.css">
     <script type="module" src="/docs/guide.js"></script>
   </head>

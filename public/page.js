@@ -38,6 +38,8 @@ SwaggerUIBundle({
   dom_id: '#reference',
   tryItOutEnabled: true,
   displayRequestDuration: true,
+  requestSnippetsEnabled: true,
+  defaultModelsExpandDepth: 0,
   validatorUrl: null,
   requestInterceptor(request) {
     const { headers, body, method } = request

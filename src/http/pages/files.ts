@@ -52,6 +52,7 @@ const documents = [
   [publicDirectory, 'guide.js', '/docs/guide.js', 'text/javascript'],
   [publicDirectory, 'home.css', '/docs/home.css', 'text/css'],
   [publicDirectory, 'page.css', '/docs/page.css', 'text/css'],
+  [publicDirectory, 'reference.css', '/docs/reference.css', 'text/css'],
   [publicDirectory, 'page.js', '/docs/page.js', 'text/javascript'],
   [swaggerUi, 'swagger-ui.css', '/docs/swagger-ui.css', 'text/css'],
   [swaggerUi, 'swagger-ui-bundle.js', '/docs/swagger-ui-bundle.js', 'text/javascript'],

@@ -64,6 +64,7 @@ describe('/docs', () => {
     ['/docs/guide.css', 'text/css'],
     ['/docs/guide.js', 'text/javascript'],
     ['/docs/page.css', 'text/css'],
+    ['/docs/reference.css', 'text/css'],
     ['/docs/page.js', 'text/javascript'],
     ['/docs/swagger-ui.css', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
