@@ -105,6 +105,7 @@ export const siteConfigOutput = z.strictObject({
   pricesIncludeTax: z.boolean(),
   gracePeriodMinutes: count,
   seasons: z.enum(seasonsChoices),
+  minLeadMinutes: count.nullable(),
   language: text,
   extras: listOf({
     id,

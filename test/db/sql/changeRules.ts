@@ -26,6 +26,7 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
     'grace_period_minutes = 0',
     'min_lead_minutes = 60',
     `seasons = 'pickup'`,
+    `language = 'de'`,
   ].map((term) => `update tenants set ${term} where id = '${tenantId}'`),
 ]
 

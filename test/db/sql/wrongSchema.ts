@@ -67,7 +67,8 @@ export const wrongViews: Readonly<Record<string, WrongVersions>> = {
     'raises the catalog version of the changed tenant, and of no other, on every change of its catalog':
       [
         ['omits the tax from the version', ['t.tax_percent, t.prices', 't.prices']],
-        ['omits the seasons from the version', [', t.seasons) AS', ') AS']],
+        ['omits the seasons from the version', [', t.seasons, t.language) AS', ', t.language) AS']],
+        ['omits the language from the version', [', t.language) AS', ') AS']],
         [
           'omits the lead time from the version',
           ["COALESCE(t.min_lead_minutes, '-1'::integer), ", ''],
