@@ -8,8 +8,6 @@ export interface Problem {
   readonly remedy?: 'retry' | 'new-quote' | undefined
   /** The time until a retry is allowed. */
   readonly waitSeconds?: number | undefined
-  /** The charged days that the shortest rental has. */
-  readonly days?: number
   /** The error code and request ID, for the rental's staff. */
   readonly reference?: string
 }
@@ -52,8 +50,7 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
     const reference = ` (${[code, requestId].filter(Boolean).join(', ')})`
     return { text: 'errorClosed', reference }
   }
-  const days = Number(/at least (\d+)/.exec(error.message)?.[1] ?? 0)
-  const text = days > 0 ? 'errorShort' : (texts[code] ?? 'errorBusy')
+  const text = texts[code] ?? 'errorBusy'
   const remedy = retryable || text === 'errorBusy' ? 'retry' : undefined
-  return { text, remedy, waitSeconds, days }
+  return { text, remedy, waitSeconds }
 }

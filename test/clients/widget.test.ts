@@ -3,7 +3,6 @@ import { RentalApiError, type RentalErrorCode } from '../../clients/typescript/i
 import { countdown } from '../../clients/widget/countdown.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { serverClock } from '../../clients/widget/serverClock.ts'
-import { tooShortFor } from '../../src/domain/pricing/rates.ts'
 
 const expired = { status: 401, code: 'SESSION_EXPIRED', message: 'over' } as const
 
@@ -123,12 +122,6 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
       code,
       expect.objectContaining(problem),
     ])
-})
-
-it('returns the required days for too short a rental', () => {
-  const { code, status, message } = tooShortFor(3)
-  const problem = explain(new RentalApiError({ code, status, message }))
-  expect(problem).toMatchObject({ text: 'errorShort', days: 3 })
 })
 
 it('measures the remaining time of a price by the Date of the newest response', async () => {

@@ -117,8 +117,6 @@ export const en = {
   errorLimit: 'There are many requests right now. Please wait. {kept}',
   errorDay: 'We can take no more bookings online today. Please contact us. {kept}',
   errorRate: 'This vehicle has no price for these dates. Choose other dates or another vehicle.',
-  errorShort:
-    'This vehicle is rented for {days} days or more. Choose other dates or another vehicle.',
   errorGone: 'This is no longer offered. Please change your choice.',
   errorUnknown: "We don't know this booking. Please check the link, or contact us.",
   errorFields: 'Please correct what is marked, and try again.',
@@ -126,7 +124,8 @@ export const en = {
   errorPickup: 'This pickup is too soon. Choose a later time.',
   errorQuote: 'This price is no longer valid. {kept}',
   errorUsed: 'This price has been booked already. Please contact us before you book again.',
-  errorMayHave: 'Your booking may have reached us. Please contact us before you book again.',
+  errorMayHave:
+    'Your booking may have reached us, but this page can no longer find out. Please contact us before you book again.',
   errorClosed: 'Online booking is not open here. Please contact us{reference}.',
   errorPage: 'Something went wrong on this page. {kept}',
   kept: 'Everything you entered is still here.',

@@ -119,7 +119,6 @@ export const it: Messages = {
   errorDay: 'Oggi non possiamo accettare altre prenotazioni online. Ci contatti. {kept}',
   errorRate:
     'Questo veicolo non ha un prezzo per queste date. Scelga altre date o un altro veicolo.',
-  errorShort: 'Da questa data di ritiro, questo veicolo si noleggia per almeno {days} giorni.',
   errorGone: 'Non è più disponibile. Modifichi la Sua scelta.',
   errorUnknown: 'Non conosciamo questa prenotazione. Controlli il link, o ci contatti.',
   errorFields: 'Corregga ciò che è segnalato e riprovi.',

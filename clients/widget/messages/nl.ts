@@ -120,7 +120,6 @@ export const nl: Messages = {
     'Vandaag kunnen we online geen boekingen meer aannemen. Neem contact met ons op. {kept}',
   errorRate:
     'Voor dit voertuig is er op deze datums geen prijs. Kies andere datums of een ander voertuig.',
-  errorShort: 'Vanaf deze ophaaldatum wordt dit voertuig voor minstens {days} dagen verhuurd.',
   errorGone: 'Dit wordt niet meer aangeboden. Pas uw keuze aan.',
   errorUnknown: 'Deze boeking kennen wij niet. Controleer de link, of neem contact met ons op.',
   errorFields: 'Verbeter wat gemarkeerd is, en probeer het opnieuw.',

@@ -117,7 +117,6 @@ export const sv: Messages = {
   errorDay: 'Vi kan inte ta emot fler bokningar på nätet i dag. Kontakta oss. {kept}',
   errorRate:
     'Det här fordonet har inget pris för dessa datum. Välj andra datum eller ett annat fordon.',
-  errorShort: 'Från detta hämtningsdatum hyrs fordonet ut i minst {days} dagar.',
   errorGone: 'Det här erbjuds inte längre. Ändra ditt val.',
   errorUnknown: 'Vi känner inte till den här bokningen. Kontrollera länken, eller kontakta oss.',
   errorFields: 'Rätta det som är markerat och försök igen.',
