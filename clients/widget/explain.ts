@@ -8,6 +8,8 @@ export interface Problem {
   readonly remedy?: 'retry' | 'new-quote' | undefined
   /** The time until a retry is allowed. */
   readonly waitSeconds?: number | undefined
+  /** The shortest rental of a vehicle. */
+  readonly days?: number
   /** The error code and request ID, for the rental's staff. */
   readonly reference?: string
 }
@@ -40,6 +42,10 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
     return { text: texts[code] ?? 'errorQuote', remedy: 'new-quote' }
   }
   if (code === 'NOT_FOUND' && isBooking) return { text: 'errorUnknown' }
+  const shortest = error.details.find(({ path }) => path === 'dropoffDatetime')
+  if (code === 'NO_RATE_AVAILABLE' && shortest !== undefined) {
+    return { text: 'errorShort', days: Number(/\d+/.exec(shortest.message)?.[0]) }
+  }
   if (code === 'VALIDATION_ERROR') {
     const tooSoon = error.details.some(({ path }) => path.endsWith('pickupDatetime'))
     if (tooSoon) return { text: 'errorPickup' }

@@ -4,7 +4,7 @@ import type { Texts } from './texts.ts'
 import type { Step, Visit } from './visit.ts'
 
 /** The links of the page that the widget shows. */
-export interface Links {
+interface Links {
   readonly termsUrl: string | null
   readonly privacyUrl: string | null
   /** A telephone number, an e-mail address or both, separated by a comma. */

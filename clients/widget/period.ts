@@ -16,7 +16,7 @@ type Entered = Pick<Flow, 'config' | 'visit'>
 
 const dateOf = (wallMs: number) => new Date(wallMs).toISOString().slice(0, 10)
 
-export const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days * dayMs)
+const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days * dayMs)
 
 /** The API's last day. Without a maximum, browsers accept years of six digits. */
 export const lastDate = '2100-12-31'

@@ -46,6 +46,17 @@ it('returns the message for a missing group, a missing booking, a pickup that is
   expect(explain(new RentalApiError(closed))).toEqual({ text: 'errorClosed', reference })
 })
 
+it('names the shortest rental of a vehicle', () => {
+  const details = [
+    { path: 'dropoffDatetime', message: 'must be later: at least 3 days are charged' },
+  ]
+  const short = { status: 422, code: 'NO_RATE_AVAILABLE', message: 'no' } as const
+  expect(explain(new RentalApiError({ ...short, details }))).toEqual({
+    text: 'errorShort',
+    days: 3,
+  })
+})
+
 it.each([
   ['a minute', 60, 30, 'errorLimit'],
   ['an hour', 3600, 3000, 'errorLimit'],

@@ -117,6 +117,7 @@ export const da: Messages = {
   errorDay: 'Vi kan ikke tage imod flere bookinger på nettet i dag. Kontakt os. {kept}',
   errorRate:
     'Dette køretøj har ingen pris på disse datoer. Vælg andre datoer eller et andet køretøj.',
+  errorShort: 'På disse datoer udlejes dette køretøj i mindst {length}. Vælg en senere aflevering.',
   errorGone: 'Dette tilbydes ikke længere. Vælg noget andet.',
   errorUnknown: 'Vi kender ikke denne booking. Kontrollér linket, eller kontakt os.',
   errorFields: 'Ret det, der er markeret, og prøv igen.',

@@ -119,6 +119,8 @@ export const de: Messages = {
   errorDay: 'Heute sind online keine Buchungen mehr möglich. Bitte kontaktieren Sie uns. {kept}',
   errorRate:
     'Für dieses Fahrzeug gibt es in diesem Zeitraum keinen Preis. Wählen Sie einen anderen Zeitraum oder ein anderes Fahrzeug.',
+  errorShort:
+    'In diesem Zeitraum wird dieses Fahrzeug für mindestens {length} vermietet. Wählen Sie eine spätere Rückgabe.',
   errorGone: 'Das wird nicht mehr angeboten. Bitte wählen Sie neu.',
   errorUnknown:
     'Diese Buchung ist uns nicht bekannt. Prüfen Sie den Link, oder kontaktieren Sie uns.',

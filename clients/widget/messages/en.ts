@@ -117,6 +117,8 @@ export const en = {
   errorLimit: 'There are many requests right now. Please wait. {kept}',
   errorDay: 'We can take no more bookings online today. Please contact us. {kept}',
   errorRate: 'This vehicle has no price for these dates. Choose other dates or another vehicle.',
+  errorShort:
+    'On these dates, this vehicle is rented for at least {length}. Choose a later drop-off.',
   errorGone: 'This is no longer offered. Please change your choice.',
   errorUnknown: "We don't know this booking. Please check the link, or contact us.",
   errorFields: 'Please correct what is marked, and try again.',

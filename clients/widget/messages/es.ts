@@ -115,6 +115,8 @@ export const es: Messages = {
   errorLimit: 'Hay muchas peticiones en este momento. Espere un poco. {kept}',
   errorDay: 'Hoy no podemos aceptar más reservas en línea. Contáctenos. {kept}',
   errorRate: 'Este vehículo no tiene precio para estas fechas. Elija otras fechas u otro vehículo.',
+  errorShort:
+    'En estas fechas, este vehículo se alquila por un mínimo de {length}. Elija una devolución posterior.',
   errorGone: 'Esto ya no se ofrece. Cambie su elección.',
   errorUnknown: 'No conocemos esta reserva. Compruebe el enlace o contáctenos.',
   errorFields: 'Corrija lo que está marcado e inténtelo de nuevo.',

@@ -120,6 +120,8 @@ export const fr: Messages = {
     'Nous ne pouvons plus prendre de réservation en ligne aujourd’hui. Veuillez nous contacter. {kept}',
   errorRate:
     'Ce véhicule n’a pas de prix à ces dates. Choisissez d’autres dates ou un autre véhicule.',
+  errorShort:
+    'À ces dates, la durée minimale de location de ce véhicule est de {length}. Choisissez un retour plus tardif.',
   errorGone: 'Ceci n’est plus proposé. Veuillez modifier votre choix.',
   errorUnknown: 'Nous ne connaissons pas cette réservation. Vérifiez le lien, ou contactez-nous.',
   errorFields: 'Veuillez corriger ce qui est signalé, puis réessayer.',

@@ -119,6 +119,8 @@ export const it: Messages = {
   errorDay: 'Oggi non possiamo accettare altre prenotazioni online. Ci contatti. {kept}',
   errorRate:
     'Questo veicolo non ha un prezzo per queste date. Scelga altre date o un altro veicolo.',
+  errorShort:
+    'In queste date la durata minima di noleggio di questo veicolo è di {length}. Scelga una riconsegna successiva.',
   errorGone: 'Non è più disponibile. Modifichi la Sua scelta.',
   errorUnknown: 'Non conosciamo questa prenotazione. Controlli il link, o ci contatti.',
   errorFields: 'Corregga ciò che è segnalato e riprovi.',

@@ -115,6 +115,8 @@ export const nb: Messages = {
   errorLimit: 'Det er svært mange forespørsler akkurat nå. Vent litt. {kept}',
   errorDay: 'Vi kan ikke ta flere bestillinger på nett i dag. Ta kontakt med oss. {kept}',
   errorRate: 'Dette kjøretøyet har ingen pris for disse datoene. Velg andre, eller et annet.',
+  errorShort:
+    'På disse datoene leies dette kjøretøyet ut i minst {length}. Velg en senere levering.',
   errorGone: 'Dette tilbys ikke lenger. Velg på nytt.',
   errorUnknown: 'Vi kjenner ikke denne bestillingen. Sjekk lenken, eller ta kontakt med oss.',
   errorFields: 'Rett opp det som er merket, og prøv igjen.',

@@ -120,6 +120,8 @@ export const nl: Messages = {
     'Vandaag kunnen we online geen boekingen meer aannemen. Neem contact met ons op. {kept}',
   errorRate:
     'Voor dit voertuig is er op deze datums geen prijs. Kies andere datums of een ander voertuig.',
+  errorShort:
+    'Op deze datums wordt dit voertuig minimaal {length} verhuurd. Kies een later tijdstip voor het terugbrengen.',
   errorGone: 'Dit wordt niet meer aangeboden. Pas uw keuze aan.',
   errorUnknown: 'Deze boeking kennen wij niet. Controleer de link, of neem contact met ons op.',
   errorFields: 'Verbeter wat gemarkeerd is, en probeer het opnieuw.',

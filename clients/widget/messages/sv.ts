@@ -117,6 +117,8 @@ export const sv: Messages = {
   errorDay: 'Vi kan inte ta emot fler bokningar på nätet i dag. Kontakta oss. {kept}',
   errorRate:
     'Det här fordonet har inget pris för dessa datum. Välj andra datum eller ett annat fordon.',
+  errorShort:
+    'Under dessa datum hyrs detta fordon ut i minst {length}. Välj en senare återlämning.',
   errorGone: 'Det här erbjuds inte längre. Ändra ditt val.',
   errorUnknown: 'Vi känner inte till den här bokningen. Kontrollera länken, eller kontakta oss.',
   errorFields: 'Rätta det som är markerat och försök igen.',

@@ -188,14 +188,14 @@ function price(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement | unde
 }
 
 /** Returns the sentence about the tax in all prices. */
-export function taxNote({ config, texts }: Flow): string {
+function taxNote({ config, texts }: Flow): string {
   const { pricesIncludeTax, taxPercent } = config
   if (pricesIncludeTax) return texts.t('taxInside')
   if (taxPercent === undefined) return texts.t('taxOpen')
   return texts.t('withTax', { percent: texts.percent(taxPercent) })
 }
 
-export function totalText({ t, money, length }: Texts, guide: Guide): string {
+function totalText({ t, money, length }: Texts, guide: Guide): string {
   const { total, currency, sample, days, hours } = guide
   return t('total', { price: money(total, currency, sample), length: length(days, hours) })
 }

@@ -46,10 +46,14 @@ export function noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Noti
   return {
     element,
     clear,
-    show({ text, remedy, waitSeconds = 0, reference = '' }, retry, resumes) {
+    show({ text, remedy, waitSeconds = 0, reference = '', days = 0 }, retry, resumes) {
       clear()
       // The button is outside the alert, so that screen readers do not read every second aloud.
-      const alert = make('div', { role: 'alert' }, make('p', {}, message(text, { reference })))
+      const alert = make(
+        'div',
+        { role: 'alert' },
+        make('p', {}, message(text, { reference, length: count(days, 'day') })),
+      )
       const problem = make('div', { className: 'problem' }, alert)
       element.append(problem)
       if (remedy === 'retry') {
