@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import type { Deps } from '../../src/http/chain/dependencies.ts'
-import { createApiKey } from '../../src/services/manageKeys.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
+import { createApiKey } from '../../src/services/manageKeys.ts'
 
 /** Imports the demo fleet and returns a key of its tenant with all scopes. */
 export async function demoKey(
