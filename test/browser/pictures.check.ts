@@ -34,7 +34,7 @@ const darkPhone: BrowserContextOptions = {
   colorScheme: 'dark',
 }
 const submit = (page: Page) => page.locator('button[type=submit]:visible').click()
-const chooseEconomy = (page: Page) => page.getByRole('radio', { name: 'Economy' }).check()
+const economy = (page: Page) => page.getByRole('button', { name: /Economy/ }).first()
 
 it('takes the pictures of the README', async () => {
   const save = (page: Page, name: string) =>
@@ -45,15 +45,15 @@ it('takes the pictures of the README', async () => {
 
   const site = await browser.open(demo?.siteUrl ?? '', desktop)
   await submit(site)
-  await chooseEconomy(site)
+  await economy(site).waitFor()
   await save(site, 'site-desktop')
 
   const phone = await browser.open(`${demo?.siteUrl}/?lang=de`, darkPhone)
   await submit(phone)
-  await chooseEconomy(phone)
+  await economy(phone).click()
+  await phone.locator('.stepper input').first().fill('2')
   await submit(phone)
-  await phone.getByRole('combobox').first().selectOption('2')
-  await submit(phone)
-  await phone.locator('table').waitFor()
+  await phone.getByRole('button', { name: /buchen/ }).waitFor()
+  await phone.locator('summary:visible').click()
   await save(phone, 'site-phone')
 })
