@@ -42,9 +42,10 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
     return { text: texts[code] ?? 'errorQuote', remedy: 'new-quote' }
   }
   if (code === 'NOT_FOUND' && isBooking) return { text: 'errorUnknown' }
-  const shortest = error.details.find(({ path }) => path === 'dropoffDatetime')
-  if (code === 'NO_RATE_AVAILABLE' && shortest !== undefined) {
-    return { text: 'errorShort', days: Number(/\d+/.exec(shortest.message)?.[0]) }
+  const [detail] = error.details
+  // Only rentals that are too short have a detail.
+  if (code === 'NO_RATE_AVAILABLE' && detail) {
+    return { text: 'errorShort', days: Number.parseInt(detail.message.replace(/\D+/, ''), 10) }
   }
   if (code === 'VALIDATION_ERROR') {
     const tooSoon = error.details.some(({ path }) => path.endsWith('pickupDatetime'))

@@ -16,7 +16,7 @@ export function periodSheet(flow: Flow) {
   const onclick = () => sheet.close()
   const close = make(
     'button',
-    { type: 'button', className: 'close', ariaLabel: t('close'), onclick },
+    { type: 'button', className: 'quiet', ariaLabel: t('close'), onclick },
     '×',
   )
   const length = make('strong', { role: 'status' })
