@@ -60,7 +60,14 @@ export class BookingFlow implements Flow {
     this.emit = emit
     const { baseUrl, apiKey, name, place, bookingId } = options
     const { fetch } = this.#clock
-    this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true })
+    this.rental = createClient({
+      baseUrl,
+      apiKey,
+      patience,
+      fetch,
+      session: true,
+      language: texts.lang,
+    })
     this.#search = openSearch(this)
     this.visit = visitOf(name)
     place.replaceChildren(this.#progress, this.#announcer, this.#content, footer(this))
@@ -71,6 +78,11 @@ export class BookingFlow implements Flow {
     // A widget that was replaced by this one may have sent a booking.
     this.visit.sending?.then(this.#showBooked, () => {})
     void this.begin(bookingId === undefined ? this.visit.step : 'booking')
+  }
+
+  get namesLang(): string | undefined {
+    const lang = this.#clock.namesLang() ?? this.config.language
+    return lang?.split('-')[0] === this.texts.lang.split('-')[0] ? undefined : lang
   }
 
   readonly announce = (text: string): void => {

@@ -20,7 +20,12 @@ export const currencyOf = ({ config }: Flow, { rates }: Vehicle) =>
 export function extrasFor(flow: Flow, vehicle: Vehicle): readonly RentalExtra[] {
   const known = currencyOf(flow, vehicle)
   const isFit = ({ currency = known }: RentalExtra) => !known || currency === known
-  return (flow.config.extras ?? []).filter(isFit)
+  const { lang } = flow.texts
+  const translated = ({ translations = {}, name, ...extra }: RentalExtra) => {
+    const texts = translations[lang] ?? translations[lang.split('-')[0] ?? '']
+    return { ...extra, name: texts?.name ?? name }
+  }
+  return (flow.config.extras ?? []).filter(isFit).map(translated)
 }
 
 export const extraField = ({ id }: RentalExtra) => `extra-${id}`

@@ -30,6 +30,8 @@ export interface FlowOptions {
 export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'links' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
+  /** The language of the vehicles' names if it is not the widget's. */
+  readonly namesLang: string | undefined
   /** Aborts when the next step is shown. */
   readonly shown: AbortSignal
   /** Announces a text to screen readers only. */

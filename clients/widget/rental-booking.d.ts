@@ -2,6 +2,8 @@
 export interface RentalExtra {
   readonly id: string
   readonly name: string
+  /** Names in other languages, by language tag. */
+  readonly translations?: Readonly<Record<string, { readonly name?: string | null | undefined }>>
   readonly price: string
   /** Default: the vehicle's. Extras in another currency are not offered. */
   readonly currency?: string
@@ -19,6 +21,8 @@ export interface RentalConfig {
   readonly currency?: string
   /** The station's time zone. Default: the visitor's. */
   readonly timeZone?: string
+  /** The language of texts that are not translated. */
+  readonly language?: string
   readonly extras?: readonly RentalExtra[]
   /**
    * With the settings from here to `seasons`, listed prices equal the quote's price; without them,

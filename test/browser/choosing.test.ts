@@ -90,3 +90,31 @@ describe('offered extras', () => {
     await sees(page, 'Received.')
   })
 })
+
+describe('language of the catalog', () => {
+  it('shows names in the language of the page, and marks names of another language', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    const assetGroupId = await aGroup(database, tenantId, { name: 'Small car' })
+    await aGroup(database, tenantId, { name: 'Van' })
+    await database.pool.query('update asset_groups set translations = $2 where id = $1', [
+      assetGroupId,
+      { de: { name: 'Kleinwagen' } },
+    ])
+    const { key } = await aKey(database, tenantId, { origins: [site.url] })
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`${widget}.setAttribute('api-key', '${key}')`)
+    const nameOf = async (language: string, find: string) => {
+      await page.evaluate(`${widget}.setAttribute('lang', '${language}')`)
+      await button(page, find).click()
+      const heading = page.locator('.card h3').first()
+      await heading.waitFor()
+      const shown = { name: await heading.innerText(), lang: await heading.getAttribute('lang') }
+      await page.evaluate(`${widget}.show('dates')`)
+      return shown
+    }
+    expect(await nameOf('de', 'Fahrzeuge anzeigen')).toEqual({ name: 'Kleinwagen', lang: null })
+    expect(await nameOf('fr', 'Afficher les véhicules')).toEqual({ name: 'Small car', lang: 'en' })
+  })
+})

@@ -125,6 +125,7 @@ function arrange({ visit }: Flow, search: Search): Vehicle[] {
 function card(flow: Flow, search: Search, vehicle: Vehicle, attempt: Attempt): HTMLElement {
   const { t } = flow.texts
   const { id, name, description, imageUrl } = vehicle.group
+  const lang = flow.namesLang
   const { available, availableCount: count } = vehicle.availability
   const hasPhotos = search.vehicles.some(({ group }) => group.imageUrl)
   const isChosen = vehicle === chosenVehicle(flow, search)
@@ -155,8 +156,8 @@ function card(flow: Flow, search: Search, vehicle: Vehicle, attempt: Attempt): H
     imageUrl
       ? make('img', { className: 'photo', src: imageUrl, alt: '', loading: 'lazy' })
       : hasPhotos && make('div', { className: 'photo' }),
-    make('h3', { id: `name-${id}` }, name),
-    description && make('p', { className: 'hint' }, description),
+    make('h3', { id: `name-${id}`, lang }, name),
+    description && make('p', { className: 'hint', lang }, description),
     available &&
       count <= fewMax &&
       make('span', { className: 'few' }, flow.texts.message('few', { count })),
@@ -202,12 +203,12 @@ function totalText({ t, money, length }: Texts, guide: Guide): string {
 
 /** Returns the vehicle's name and its estimated price. */
 export function describe(
-  { texts }: Flow,
+  { texts, namesLang }: Flow,
   search: Search,
   vehicle: Vehicle,
   chosen: readonly ChosenExtra[] = [],
 ): (string | HTMLElement)[] {
   const guide = search.guide(vehicle, chosen)
-  const name = make('span', {}, vehicle.group.name)
+  const name = make('span', { lang: namesLang }, vehicle.group.name)
   return guide === undefined ? [name] : [name, make('strong', {}, totalText(texts, guide))]
 }
