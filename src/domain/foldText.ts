@@ -16,5 +16,6 @@ export const foldText = (text: string) =>
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
 
-/** Returns a form of a vehicle's ref for comparing it as `foldText` does, and without spaces. */
-export const foldRef = (ref: string) => foldText(ref).replace(/\s/gu, '')
+/** Returns a form of a ref for comparing it as `foldText` does, without spaces and invisible marks. */
+export const foldRef = (ref: string) =>
+  foldText(ref).replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')

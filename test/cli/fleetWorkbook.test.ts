@@ -141,6 +141,21 @@ describe('fleet as a workbook', () => {
     expect(restored).toMatchObject({ ref: 'seat', id: extras[0].id })
   })
 
+  it('keeps the currency of extras when the company gets another', async () => {
+    await loaded(whole())
+    const { extras } = await fleets.exported()
+    const company: Rows = [
+      ['Setting', 'Value'],
+      ['Currency', 'USD'],
+    ]
+    const seats: Rows = [
+      ['Extra', 'Price', 'Per', 'At most'],
+      ['Seat', 5, 'day', 30],
+    ]
+    await importSheets({ Company: company, Extras: seats })
+    expect((await fleets.exported()).extras).toEqual(extras)
+  })
+
   it('rejects a workbook with errors and changes nothing', async () => {
     await loaded(whole())
     const rates: Rows = [
@@ -192,6 +207,7 @@ it.each([
   ['a CSV file', 'group;vehicle\neconomy;B 1\n', 'is neither JSON nor a workbook'],
   ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16'],
 ])('rejects %s with what to do', async (_, stdin, message) => {
-  const { exitCode, error } = await commandLineOn(operator.url)(['fleet', 'import', '-'], { stdin })
+  const argv = ['fleet', 'import', '-', '--tenant', 'any']
+  const { exitCode, error } = await commandLineOn(operator.url)(argv, { stdin })
   expect({ exitCode, error }).toEqual({ exitCode: 1, error: expect.stringContaining(message) })
 })

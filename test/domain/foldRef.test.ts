@@ -6,6 +6,7 @@ it.each([
   ['MAB101', 'M AB 101'],
   ['B\u00a01', 'B 1'],
   ['TO\u0308L 1', 'töl 1'],
+  ['M-AB\u200b 101\u00ad', 'M-AB 101'],
 ])('foldRef returns the same for %j as for %j', (ref, same) => {
   expect(foldRef(ref)).toBe(foldRef(same))
 })

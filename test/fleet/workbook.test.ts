@@ -42,6 +42,7 @@ describe('the value of a cell', () => {
     ['percent', 0, '0'],
     ['percent', '25 %', '25'],
     ['percent', '7,7%', '7.7'],
+    ['percent', '0,5 %', '0.5'],
     ['date', at('2027-06-01T00:00:00Z'), '2027-06-01'],
     ['date', '2027-06-01', '2027-06-01'],
     ['date', '1.6.2027', '2027-06-01'],
@@ -70,6 +71,7 @@ describe('the value of a cell', () => {
     ['amount', 1e21, 'must be an amount such as 59.90, not 1E+21'],
     ['amount', at('2027-05-01'), 'must be an amount such as 59.90, not the date 2027-05-01'],
     ['percent', 0.25, '0.25 can mean 0.25 % or 25 %: format the cell as %'],
+    ['percent', '0,19', '0.19 can mean 0.19 % or 19 %: format the cell as %'],
     ['date', '01/06/2027', 'must be a date, or text such as 2027-06-01, not "01/06/2027"'],
     ['date', 46539, 'must be a date, or text such as 2027-06-01, not 46539'],
     ['date', at('2027-06-01T12:30Z'), 'must be a date without a time of day, not 2027-06-01T12:30'],
@@ -148,10 +150,7 @@ describe('workbooks of other programs', () => {
   })
 
   it.each<[string, string[]]>([
-    [
-      'merged',
-      ['Rates!A3: is required: the cell is merged with Rates!A2, and only that one has the value'],
-    ],
+    ['merged', ['Rates!A3: is merged with Rates!A2, and only that cell has the value']],
     ['precise', ['Rates!C2: must have at most 2 decimals (EUR)']],
     ['similarSheet', ['Vehicels: is not a sheet of a fleet; did you mean Vehicles?']],
     [

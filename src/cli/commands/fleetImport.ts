@@ -85,12 +85,13 @@ async function readFleet(
 ): Promise<(database: Database) => FleetFile | Promise<FleetSource>> {
   const bytes = await readBytes(file, io)
   if (isWorkbook(bytes)) return (database) => workbookSource(database, bytes, tenant)
+  const text = decodeJson(bytes)
   if (tenant !== undefined) {
     throw new UsageError(
       '--tenant cannot be used with a JSON file. Set "slug" in the "tenant" object of the file.',
     )
   }
-  const fleet = parseFleetFile(decodeJson(bytes))
+  const fleet = parseFleetFile(text)
   return () => fleet
 }
 

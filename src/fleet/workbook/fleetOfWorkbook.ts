@@ -101,7 +101,7 @@ function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: Sheet
   return current.map((group, index) => {
     const path = ['assetGroups', index]
     // Of a group that is listed twice, only the first has the rows: the second is an error.
-    if (refs.indexOf(group.ref) < index) return { ...group, assets: [], rates: [] }
+    if (refs.indexOf(group.ref) < index) return { ...group, id: undefined, assets: [], rates: [] }
     return {
       ...group,
       assets:
@@ -162,7 +162,9 @@ function extrasOf(
   if (table === undefined) return [...stored]
   const given = table.rows.map((row, index) => {
     const fields = problems.readFields(table, row, ['extras', index])
-    return { row, fields: { ...fields, currency: fields['currency'] ?? undefined } }
+    // Without the column, the stored currency stays. An empty cell means the company's.
+    if (fields['currency'] === null) fields['currency'] = undefined
+    return { row, fields }
   })
   return matchStored(given, stored, [], problems)
 }

@@ -82,16 +82,16 @@ function parseAmountCell(cell: Cell): Parsed {
 /** Parses a tax rate. A fraction that is not shown as a percentage is ambiguous. */
 function parsePercent(cell: Cell): Parsed {
   const { value } = cell
-  if (typeof value === 'number') {
-    if (cell.isPercentage) return { value: decimalOf(value * 100) }
-    if (value <= 0 || value >= 1) return { value: decimalOf(value) }
-    const [fraction, percent] = [decimalOf(value), decimalOf(value * 100)]
-    return { problem: `${fraction} can mean ${fraction} % or ${percent} %: format the cell as %` }
+  if (typeof value === 'number' && cell.isPercentage) return { value: decimalOf(value * 100) }
+  const text = typeof value === 'number' ? decimalOf(value) : String(value)
+  const [, whole, fraction, sign] = /^(\d+)(?:[.,](\d+))?\s*(%?)$/u.exec(text) ?? []
+  if (whole === undefined || value instanceof Date) {
+    return { problem: `must be a percentage such as 25 %, not ${shown(cell)}` }
   }
-  const match = /^(\d+)(?:[.,](\d+))?\s*%?$/u.exec(typeof value === 'string' ? value : '')
-  if (match === null) return { problem: `must be a percentage such as 25 %, not ${shown(cell)}` }
-  const [, whole = '', fraction] = match
-  return { value: fraction === undefined ? whole : `${whole}.${fraction}` }
+  const percent = fraction === undefined ? whole : `${whole}.${fraction}`
+  if (sign === '%' || !(Number(percent) > 0 && Number(percent) < 1)) return { value: percent }
+  const other = decimalOf(Number(percent) * 100)
+  return { problem: `${percent} can mean ${percent} % or ${other} %: format the cell as %` }
 }
 
 function parseDate(cell: Cell): Parsed {

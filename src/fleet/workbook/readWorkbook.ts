@@ -178,8 +178,11 @@ function rowOf(sheet: XlsxSheet, row: number, indexOf: ReadonlyMap<string, numbe
 const errorValue = /^#(N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NULL!|NUM!)$/
 
 function cellOf(value: XlsxCell['value'] | undefined, details: XlsxCell | undefined) {
-  const isPercentage = details?.style?.numFmt?.includes('%') ?? false
-  if (isEmpty(value) && details?.formula !== undefined) {
+  // A quoted or escaped % in a format is text: the cell shows the number as it is.
+  const format = details?.style?.numFmt?.replace(/"[^"]*"|\\./g, '')
+  const isPercentage = format?.includes('%') ?? false
+  // A formula may have an empty text as its result, which is ''.
+  if (value === null && details?.formula !== undefined) {
     const problem = 'has a formula without a result: open and save the workbook'
     return { value: '', problem, isPercentage }
   }

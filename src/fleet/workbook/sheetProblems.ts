@@ -26,7 +26,10 @@ export class SheetProblems {
     if (path !== undefined) this.place(path, row.address(field))
     const cell = row.cell(field)
     if (cell === undefined) {
-      if (column.required) this.add(row, field, `is required${mergedHint(row.mergedInto(field))}`)
+      const merged = row.mergedInto(field)
+      if (merged !== undefined) {
+        this.add(row, field, `is merged with ${merged}, and only that cell has the value`)
+      } else if (column.required) this.add(row, field, 'is required')
       return undefined
     }
     const parsed = parseCell(cell, column.kind)
@@ -89,9 +92,6 @@ export class SheetProblems {
     )
   }
 }
-
-const mergedHint = (first: string | undefined) =>
-  first === undefined ? '' : `: the cell is merged with ${first}, and only that one has the value`
 
 /** Returns a number that orders addresses by sheet, row and column. */
 function positionOf(address: string): number {

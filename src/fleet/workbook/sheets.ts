@@ -25,7 +25,7 @@ export interface Column {
   readonly note: string
   /** In characters; default 12. */
   readonly width?: number
-  /** The sheet must have the column. */
+  /** The sheet must have the column, and each row a value. */
   readonly required?: true
   /** Only in exports that need it. */
   readonly optional?: true
@@ -37,10 +37,25 @@ const seasons = { 'per day': 'per_day', pickup: 'pickup' }
 const pricing = { day: 'per_day', rental: 'per_rental' }
 
 const company = {
-  name: { title: 'Name', kind: 'text', note: 'Name of the rental company.' },
-  timezone: { title: 'Time zone', kind: 'text', note: 'IANA time zone, such as Europe/Oslo.' },
-  currency: { title: 'Currency', kind: 'text', note: 'ISO 4217 code of all prices, such as NOK.' },
-  taxPercent: { title: 'Tax percent', kind: 'percent', note: 'Such as 25 % or 7.7 %.' },
+  name: { title: 'Name', kind: 'text', required: true, note: 'Name of the rental company.' },
+  timezone: {
+    title: 'Time zone',
+    kind: 'text',
+    required: true,
+    note: 'IANA time zone, such as Europe/Oslo.',
+  },
+  currency: {
+    title: 'Currency',
+    kind: 'text',
+    required: true,
+    note: 'ISO 4217 code of all prices, such as NOK.',
+  },
+  taxPercent: {
+    title: 'Tax percent',
+    kind: 'percent',
+    required: true,
+    note: 'Such as 25 % or 7.7 %.',
+  },
   pricesIncludeTax: {
     title: 'Prices include tax',
     kind: 'yesNo',
