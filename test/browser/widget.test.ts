@@ -72,6 +72,7 @@ describe('widget steps', () => {
 describe('widget on a page with a strict policy and hostile styles', () => {
   it('emits an event for each step and shows a receipt', async () => {
     const page = await openForeign('id="one" config=\'{ "pollSeconds": 0.2 }\'')
+    await button(page, 'Show vehicles').waitFor()
     await page.evaluate(`window.received = []
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
         addEventListener(name, ({ detail }) => received.push([name, detail.step ?? detail.total ?? detail.status]))`)

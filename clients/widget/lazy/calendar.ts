@@ -20,7 +20,7 @@ export interface CalendarOptions {
 export interface RangeCalendar {
   readonly element: HTMLElement
   show(pickup: string, dropoff: string): void
-  focus(): void
+  focus(): Promise<void>
 }
 
 const sheet = new CSSStyleSheet()
@@ -74,7 +74,13 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
       range.value = `${pickup}/${dropoff}`
       range.focusedDate = pickup
     },
-    focus: () => range.focus(),
+    async focus() {
+      // The elements render their days one after the other.
+      await range.updated
+      await new Promise(requestAnimationFrame)
+      await second.updated
+      range.focus()
+    },
   }
 }
 

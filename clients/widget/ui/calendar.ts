@@ -48,7 +48,7 @@ export function lazyCalendar(flow: Flow, place: HTMLElement, onChoose: (dates: D
       await loading
       show()
       // The visitor may have moved the focus while the calendar was loaded.
-      if (root.activeElement === activeElement) calendar?.focus()
+      if (root.activeElement === activeElement) await calendar?.focus()
     },
   }
 }
