@@ -16,6 +16,10 @@ const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'workbo
 const readNew = async (bytes: Uint8Array) =>
   fleetOfWorkbook(await readWorkbook(bytes), 'example', undefined)
 
+/** Returns the rows of all sheets; files also contain the time at which they were written. */
+const rowsOf = async (bytes: Uint8Array) =>
+  (await readXlsx(bytes)).sheets.map(({ name, rows }) => ({ name, rows }))
+
 async function problemsOf(bytes: Uint8Array): Promise<string[]> {
   const error = await readNew(bytes).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(FleetFileError)
@@ -264,6 +268,8 @@ describe('translations in a workbook', () => {
 describe('written workbooks', () => {
   it('reads the template as the example fleet', async () => {
     const read = await readNew(await writeWorkbook(exampleFleet))
-    expect(await writeWorkbook(read)).toEqual(await writeWorkbook(exampleFleet))
+    expect(await rowsOf(await writeWorkbook(read))).toEqual(
+      await rowsOf(await writeWorkbook(exampleFleet)),
+    )
   })
 })
