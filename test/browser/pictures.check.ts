@@ -34,7 +34,7 @@ const darkPhone: BrowserContextOptions = {
   colorScheme: 'dark',
 }
 const submit = (page: Page) => page.locator('button[type=submit]:visible').click()
-const economy = (page: Page) => page.getByRole('button', { name: /Economy/ }).first()
+const economy = (page: Page) => page.getByRole('button', { name: /Yaris/ }).first()
 
 it('takes the pictures of the README', async () => {
   const save = (page: Page, name: string) =>
