@@ -95,7 +95,6 @@ const suites: Readonly<Record<string, Suite>> = {
     disableConsoleIntercept: true,
     ...minutes(4),
   },
-  pictures: { include: ['test/browser/pictures.check.ts'], globalSetup, ...minutes(5) },
   generators: { include: ['test/generators/*.check.ts'], globalSetup },
   compose: {
     include: ['test/compose/production.ts'],

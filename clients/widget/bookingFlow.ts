@@ -254,8 +254,8 @@ export class BookingFlow implements Flow {
     this.emit('failed', error)
     const { texts } = this
     const notice = noticeOf(this)
-    const anew = button(texts.t('anew'), this.restart)
-    this.#content.replaceChildren(section(stepTitle(texts, step), notice.element, anew))
+    const startOver = button(texts.t('anew'), this.restart)
+    this.#content.replaceChildren(section(stepTitle(texts, step), notice.element, startOver))
     const problem = explain(error, { isBooking: step === 'booking' })
     notice.show(problem, () => void this.begin(step), true)
   }

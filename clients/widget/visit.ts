@@ -24,7 +24,7 @@ interface Stored {
   readonly unsure?: boolean
 }
 
-/** What a visitor has entered and reached. */
+/** The values that a visitor has entered, and the step that the visitor has reached. */
 export class Visit {
   step: Step = 'dates'
   /** Entered values by the name of their field. */

@@ -10,8 +10,8 @@ import { useBrowser } from './browser.ts'
 import { askForPrice, book, button, fillIn, sees } from './visitor.ts'
 
 /**
- * `npm run screenshots` writes a picture of each step to .cache/screenshots, and those of the documents
- * to docs/screenshots. SCREENSHOTS chooses cases, for example `"width":390`.
+ * `npm run screenshots` writes a picture of each step to this directory; SCREENSHOTS chooses cases, for
+ * example `"width":390`. `npm run pictures` writes the pictures of the documents.
  */
 const directory = join(import.meta.dirname, '../../.cache/screenshots')
 const only = process.env['SCREENSHOTS'] ?? ''
@@ -19,6 +19,7 @@ const only = process.env['SCREENSHOTS'] ?? ''
 const server = useTestApp()
 const browser = useBrowser()
 let siteUrl: string
+let apiUrl: string
 
 beforeAll(async () => {
   await rm(directory, { recursive: true, force: true })
@@ -28,7 +29,8 @@ beforeAll(async () => {
   const clock = { now: () => new Date() }
   const settings = { ...config, dataDir, host: '127.0.0.1', demoPort: 0 }
   const demo = await openDemo({ config: settings, database, log, clock })
-  demo?.start(`http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`)
+  apiUrl = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+  demo?.start(apiUrl)
   siteUrl = demo?.siteUrl ?? ''
   return () => demo?.close()
 })
@@ -94,30 +96,41 @@ async function visit(page: Page, take: (name: string, fullPage?: boolean) => Pro
 }
 
 const documents = join(import.meta.dirname, '../../docs/screenshots')
+const desktop = { viewport: { width: 1280, height: 930 } }
+const darkPhone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
+const small = { viewport: { width: 900, height: 620 }, locale: 'en-GB' }
 
-it.runIf(only === '')('photographs the pictures of the documents', async () => {
-  const options = { locale: 'en-GB', reducedMotion: 'reduce' } as const
-  const phone = { width: 390, height: 844 }
-  const wide = { width: 1280, height: 860 }
-  const open = async (viewport: typeof phone, colorScheme: 'light' | 'dark', style = '') => {
-    const page = await browser.open(siteUrl, { ...options, viewport, colorScheme })
-    await page.evaluate(`var sheet = new CSSStyleSheet()
-      sheet.replaceSync(${JSON.stringify(style)}); document.adoptedStyleSheets = [sheet]`)
-    await button(page, 'Show vehicles').click()
-    await button(page, /^Select Economy/).waitFor()
-    await page.waitForLoadState('networkidle')
-    return page
-  }
+it('photographs the pictures of the documents', async () => {
+  const submit = (page: Page) => page.locator('button[type=submit]:visible').click()
+  const economy = (page: Page) => button(page, /Yaris/).first()
   const shoot = (page: Page, name: string) =>
     page.screenshot({ path: join(documents, `${name}.png`) })
-  await shoot(await open(wide, 'light'), 'site-desktop')
-  const page = await open(phone, 'dark')
-  await button(page, /^Select Economy/).click()
-  await askForPrice(page)
-  await shoot(page, 'site-phone')
+  const reference = await browser.open(`${apiUrl}/docs`, desktop)
+  await reference.locator('.opblock').last().waitFor()
+  await shoot(reference, 'docs')
+
+  const site = await browser.open(siteUrl, desktop)
+  await submit(site)
+  await economy(site).waitFor()
+  await shoot(site, 'site-desktop')
+
+  const phone = await browser.open(`${siteUrl}/?lang=de`, darkPhone)
+  await submit(phone)
+  await economy(phone).click()
+  await phone.locator('.stepper input').first().fill('2')
+  await submit(phone)
+  await button(phone, /buchen/).waitFor()
+  await phone.locator('summary:visible').click()
+  await shoot(phone, 'site-phone')
+
   const themes = await snippetsOf('clients/widget/README.md', 'css')
   for (const [at, theme] of themes.entries()) {
-    const themed = await open({ width: 900, height: 620 }, 'light', theme)
+    const themed = await browser.open(siteUrl, small)
+    await themed.evaluate(`var sheet = new CSSStyleSheet()
+      sheet.replaceSync(${JSON.stringify(theme)}); document.adoptedStyleSheets = [sheet]`)
+    await submit(themed)
+    await economy(themed).waitFor()
+    await themed.waitForLoadState('networkidle')
     await shoot(themed, `theme-${at + 1}`)
   }
 })

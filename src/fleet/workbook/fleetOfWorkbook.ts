@@ -100,7 +100,7 @@ function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: Sheet
   const blocksOf = new Map(assets.map(({ ref, blocks }) => [foldRef(ref), blocks]))
   return current.map((group, index) => {
     const path = ['assetGroups', index]
-    // Of a group that is listed twice, only the first has the rows: the second is an error.
+    // A group that is listed twice is an error. Only its first entry gets the rows.
     if (refs.indexOf(group.ref) < index) return { ...group, id: undefined, assets: [], rates: [] }
     return {
       ...group,

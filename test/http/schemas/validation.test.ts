@@ -60,7 +60,9 @@ describe('validation errors', () => {
 
 describe('unknown fields', () => {
   const rental = () => ({
-    ...{ assetGroupId: randomUUID(), pickupDatetime: inDays(2), dropoffDatetime: inDays(3) },
+    assetGroupId: randomUUID(),
+    pickupDatetime: inDays(2),
+    dropoffDatetime: inDays(3),
   })
   const seat = { extraId: randomUUID(), quantity: 1 }
   const booking = { quoteId: randomUUID(), customer }

@@ -21,8 +21,8 @@ export const groupOfWindow = `g.id as asset_group_id, g.archived_at is not null 
  * expression `windows` must stand before them, with the columns n, starts_at, ends_at,
  * confirmed_only and those of `groupOfWindow`. Counts the bookings `b` that meet `condition`.
  *
- * Reads each group once, for all of its windows. `levels` has the vehicles taken when the i-th
- * booking in the order of pickups begins: i minus the bookings whose turnaround has ended by then.
+ * Reads each group once, for all of its windows. `levels` has the number of vehicles taken at each
+ * pickup: at the i-th pickup, i minus the bookings whose turnaround is over.
  * `width_bucket` finds numbers of bookings by binary search. For many windows, `block_maxima` has
  * the maximum of each 32 levels. Both expressions are materialized, so that nothing sorts or copies
  * the arrays once for each window.
