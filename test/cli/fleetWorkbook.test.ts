@@ -141,6 +141,23 @@ describe('fleet as a workbook', () => {
     expect(restored).toMatchObject({ ref: 'seat', id: extras[0].id })
   })
 
+  it.each([
+    ['has a value', 'Small', 1],
+    ['is empty', null, 0],
+  ])('rejects a merged cell only if the first of its cells %s', async (_, text, exitCode) => {
+    await loaded(whole())
+    const rows: Rows = [
+      ['Group', 'Description'],
+      ['economy', text],
+      ['van', null],
+    ]
+    const merges = [{ startRow: 1, startCol: 1, endRow: 2, endCol: 1 }]
+    await writeFile(file, await writeXlsx({ sheets: [{ name: 'Groups', rows, merges }] }))
+    const run = await importFile('--dry-run')
+    expect(run.exitCode).toBe(exitCode)
+    if (exitCode === 1) expect(run.error).toContain('Groups!B3: is merged with Groups!B2')
+  })
+
   it('keeps the currency of extras when the company gets another', async () => {
     await loaded(whole())
     const { extras } = await fleets.exported()

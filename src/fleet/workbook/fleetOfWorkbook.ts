@@ -21,7 +21,7 @@ export interface KnownFleet {
 }
 
 /**
- * Converts a workbook to a fleet file. What the workbook has no sheet or column for keeps its value
+ * Converts a workbook to a fleet file. A field without a sheet or a column keeps its value
  * from `known`, the stored fleet; undefined for a new tenant.
  * @throws FleetFileError that lists every problem with its cell
  */

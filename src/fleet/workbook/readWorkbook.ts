@@ -170,7 +170,8 @@ function rowOf(sheet: XlsxSheet, row: number, indexOf: ReadonlyMap<string, numbe
         ({ startRow, endRow, startCol, endCol }) =>
           startRow <= row && row <= endRow && startCol <= column && column <= endCol,
       )
-      return merge && addressOf(sheet.name, merge.startRow, merge.startCol)
+      if (!merge || isEmpty(sheet.rows[merge.startRow]?.[merge.startCol])) return undefined
+      return addressOf(sheet.name, merge.startRow, merge.startCol)
     },
   }
 }
