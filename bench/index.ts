@@ -1,11 +1,13 @@
 import process from 'node:process'
 import { compareServers } from './compare.ts'
 import { measureGrowth } from './growth.ts'
+import { measureTenants } from './tenants.ts'
 
 /** The benchmarks by the NAME in `npm run bench NAME`. Default: `compare`. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   compare: compareServers,
   growth: measureGrowth,
+  tenants: measureTenants,
 }
 
 const [name = 'compare'] = process.argv.slice(2)

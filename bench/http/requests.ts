@@ -30,7 +30,7 @@ const repeated =
   () =>
     requests[Math.floor(Math.random() * requests.length)]
 
-const authorized = ({ key }: SeededCaller) => ({ authorization: `Bearer ${key}` })
+const authorized = ({ key }: { readonly key: string }) => ({ authorization: `Bearer ${key}` })
 
 /** Returns three days that begin at 10:00 on one of the next 300 days. */
 function rental(index: number): { from: string; to: string } {
@@ -39,9 +39,9 @@ function rental(index: number): { from: string; to: string } {
 }
 
 /** Returns GET requests of `path` with the keys of the callers, at random. */
-export const reads = (
-  callers: readonly SeededCaller[],
-  path: (caller: SeededCaller) => string,
+export const reads = <Caller extends { readonly key: string }>(
+  callers: readonly Caller[],
+  path: (caller: Caller) => string,
   headers: Readonly<Record<string, string>> = {},
 ): NextRequest =>
   repeated(

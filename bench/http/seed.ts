@@ -39,7 +39,7 @@ const rates = Array.from({ length: 20 }, (_, index) => ({
 }))
 
 /** Returns a fleet with one vehicle in each group. */
-function fleetOf(slug: string, groups: number) {
+export function fleetOf(slug: string, groups: number) {
   const terms = { timezone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' }
   const assetGroups = Array.from({ length: groups }, (_, index) => ({
     ref: `group-${index}`,

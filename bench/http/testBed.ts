@@ -24,7 +24,7 @@ const highLimit = '1000000000'
 const limitedPerMinute = ['READS', 'QUOTES', 'SESSIONS', 'BOOKINGS', 'UNAUTHENTICATED']
 
 /** Starts a server on the stores: the API as the image runs it, with limits that never reject. */
-function startOn({ databaseUrl, redisUrl }: Stores, name: string): Promise<MeasuredServer> {
+export function startOn({ databaseUrl, redisUrl }: Stores, name: string): Promise<MeasuredServer> {
   const env = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
   if (name === 'floor') return startServer(join(compiled, 'floor.js'), env)
   if (name === 'idiomatic') return startServer(join(compiled, 'idiomatic/server.js'), env)
