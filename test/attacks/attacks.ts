@@ -20,6 +20,12 @@ const get = (path: string, ...headers: string[]) =>
 const post = (length: number) =>
   `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
 
+/** Sends a quote's body so slowly that the server ends the request before it is complete. */
+export const slowBody = (key: string): Attack => ({
+  bytes: `${post(60_000)}X-Api-Key: ${key}\r\n\r\n{`,
+  drip: ' ',
+})
+
 /** Returns the attacks by name. `key` is a valid key. */
 export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
   'pipelines 6,000 requests without reading': { bytes: get('/api/v1/x').repeat(6_000) },
@@ -30,7 +36,7 @@ export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
   },
   'reads slowly': { bytes: get('/docs/swagger-ui-bundle.js').repeat(9), readBytes: 1_000 },
   'sends a request head slowly': { bytes: 'GET /api/v1/x HTTP/1.1\r\nHost: x\r\nX-A: ', drip: 'a' },
-  'sends a request body slowly': { bytes: `${post(60_000)}X-Api-Key: ${key}\r\n\r\n{`, drip: ' ' },
+  'sends a request body slowly': slowBody(key),
   'closes its sending side during a request': {
     bytes: `${get('/api/v1/x')}${post(10)}\r\n{`,
     ending: 'end',
@@ -54,16 +60,24 @@ interface Target {
   readonly port: string
 }
 
-/** Runs an attack on `connections` at a time. With `reopen`, closed connections are reopened soon. */
+interface AttackOptions {
+  readonly connections: number
+  /** Whether closed connections are reopened soon. */
+  readonly reopen: boolean
+  /** The address to connect from. */
+  readonly localAddress?: string
+}
+
+/** Runs an attack on `connections` at a time. */
 export function attack(
   { hostname, port }: Target,
   how: Attack,
-  { connections, reopen }: { readonly connections: number; readonly reopen: boolean },
+  { connections, reopen, ...from }: AttackOptions,
 ): Attackers {
   const sockets = new Set<Socket>()
   let closedCount = 0
   const connectOnce = () => {
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, ...from })
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => {

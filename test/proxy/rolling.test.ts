@@ -1,7 +1,10 @@
+import process from 'node:process'
 import { describe, expect, it } from 'vitest'
+import { attack, slowBody } from '../attacks/attacks.ts'
 import { endlessly } from '../faults/insertQuotes.ts'
 import { brokenInvariants } from '../faults/invariants.ts'
 import type { Replica } from '../helpers/replica.ts'
+import { aKey } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useProxiedWorld } from './proxiedWorld.ts'
 
@@ -84,6 +87,21 @@ describe('replicas behind the proxy', () => {
     await proxied.restart(0)
     await serving('api-1-1', 'api-2-1')
   })
+
+  it.runIf(process.platform === 'linux')(
+    'serves other clients while one key sends bodies slowly on 570 connections',
+    async () => {
+      const { key } = await aKey(world.database, world.tenantId)
+      const target = new URL(proxied.proxy.url)
+      // The proxy accepts 200 connections of an address.
+      const all = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((localAddress) =>
+        attack(target, slowBody(key), { connections: 190, reopen: true, localAddress }),
+      )
+      await waitFor(() => all.every((attackers) => attackers.open() === 190))
+      for (let n = 0; n < 40; n++) expect((await read()).status).toBe(200)
+      for (const attackers of all) attackers.stop()
+    },
+  )
 
   it('returns 503 SERVICE_UNAVAILABLE with Retry-After when no replica is left', async () => {
     for (const replica of world.replicas) await replica.kill()

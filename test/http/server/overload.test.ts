@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
-import { type Attackers, attack } from '../../attacks/attacks.ts'
+import { type Attackers, attack, slowBody } from '../../attacks/attacks.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { inDays } from '../../helpers/dates.ts'
@@ -75,11 +75,10 @@ it('holds no slot while the body of a request is received', async () => {
   }
   const before = await allowed()
   const address = new URL(server.http.get('/').url)
-  const bytes = `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\nX-Api-Key: ${key}\r\n\r\n{`
   // One after another: more chains than slots at one moment would be rejected.
   const slow: Attackers[] = []
   for (let opened = 1; opened <= 10; opened += 1) {
-    slow.push(attack(address, { bytes, drip: ' ' }, { connections: 1, reopen: false }))
+    slow.push(attack(address, slowBody(key), { connections: 1, reopen: false }))
     await waitFor(async () => (await allowed()) === before + opened, patienceMs)
   }
   expectData(await aServer(server, key).get('/asset-groups'), 200)
