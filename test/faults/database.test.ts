@@ -7,8 +7,7 @@ import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld({ env: { DATABASE_POOL_MAX: '5' } })
-/** Two seconds of waiting for a slot, one and a half for the lock, and time for a busy machine. */
-const responseMaxMs = 4_500
+const responseMaxMs = 3_000
 
 const aCall = async () => {
   const [quoteId = ''] = await world.quotes(1)

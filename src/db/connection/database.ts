@@ -79,12 +79,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const scanSlots = fairSlots({
     total: preparedStatements ? scansInFlightMax : Math.ceil(options.poolMax / 2),
     perKey: scansPerKey,
-    waitMs: timeouts.connectMs,
+    waitMs: timeouts.slotMs,
   })
   const writeSlots = fairSlots({
     total: options.poolMax,
     perKey: Math.ceil(options.poolMax / 3),
-    waitMs: timeouts.connectMs,
+    waitMs: timeouts.slotMs,
   })
   const pools = { pool, checkPool, pipeline, scanPipeline }
   return {

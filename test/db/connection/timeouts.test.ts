@@ -42,9 +42,10 @@ const failure = (work: Promise<unknown>) =>
 
 describe('requestTimeouts', () => {
   it('limits every wait of a request to three seconds', () => {
-    const { connectMs, lockMs, statementMs, queryMs } = requestTimeouts
+    const { connectMs, slotMs, lockMs, statementMs, queryMs } = requestTimeouts
     expect(Math.max(connectMs, lockMs, statementMs, queryMs)).toBeLessThanOrEqual(3_000)
     expect(connectMs).toBeGreaterThanOrEqual(lockMs)
+    expect(slotMs).toBeLessThan(lockMs)
   })
 })
 
