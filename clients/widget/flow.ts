@@ -1,6 +1,8 @@
 import type { BookingRequest, RentalClient } from '../typescript/index.ts'
 import type { ConfigWithTimeZone } from './config.ts'
+import type { ServerClock } from './serverClock.ts'
 import type { Texts } from './texts.ts'
+import type { openSearch, Search } from './vehicles.ts'
 import type { Step, Visit } from './visit.ts'
 
 /** The links of the page that the widget shows. */
@@ -30,6 +32,10 @@ export interface FlowOptions {
 export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'links' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
+  readonly clock: ServerClock
+  readonly search: ReturnType<typeof openSearch>
+  /** The last search, with all vehicles that are loaded. */
+  found: Search | undefined
   /** The language of the vehicles' names if it is not the widget's. */
   readonly namesLang: string | undefined
   /** Aborts when the next step is shown. */

@@ -3,11 +3,12 @@ import {
   type BookingRequest,
   newBookingAttempt,
   type Quote,
-  type QuoteRequest,
-  type RentalApiError,
-  type RentalClient,
+  RentalApiError,
 } from '../typescript/index.ts'
-import type { ServerClock } from './serverClock.ts'
+import { chosenExtras } from './choices.ts'
+import type { Period } from './config.ts'
+import type { Flow } from './flow.ts'
+import type { Vehicle } from './vehicles.ts'
 import type { Step, Visit } from './visit.ts'
 
 /** A quote that is shown to the visitor. */
@@ -28,26 +29,24 @@ export interface Offer {
   isOver: boolean
 }
 
-export interface OfferRequest {
-  readonly request: QuoteRequest
-  readonly name: string
-  readonly extras: readonly string[]
-  readonly signal: AbortSignal
-}
-
-/** Requests a quote. */
-export async function createOffer(
-  rental: RentalClient,
-  clock: ServerClock,
-  { request, name, extras, signal }: OfferRequest,
-): Promise<Offer> {
+/** Returns the current offer if it still matches the choices, else an offer with a new quote. */
+export async function currentOffer(flow: Flow, period: Period, vehicle: Vehicle): Promise<Offer> {
+  const { rental, clock, signal, emit } = flow
+  const { id: assetGroupId, name } = vehicle.group
+  const chosen = chosenExtras(flow, vehicle)
+  const lines = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
+  const request = { assetGroupId, ...period, extras: lines }
+  const wanted = JSON.stringify(request)
+  const { offer } = flow.visit
+  if (offer?.wanted === wanted && !offer.isOver) return offer
   const quote = await rental.createQuote(request, { signal })
+  emit('quoted', quote)
   const attempt = newBookingAttempt()
   return {
     quote,
     name,
-    extras,
-    wanted: JSON.stringify(request),
+    extras: chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`),
+    wanted,
     endMs: Date.now() + clock.secondsUntil(quote.expiresAt) * 1000,
     // No signal: the server may make the booking even if the visitor has left the page.
     book: (booking) => rental.createBooking(booking, attempt),
@@ -56,8 +55,13 @@ export async function createOffer(
   }
 }
 
-/** Books the offer of a visit. Calls during a running request share its result. */
-export function sendBooking(visit: Visit, offer: Offer, request: BookingRequest): Promise<Booking> {
+/**
+ * Books the offer of a visit. Calls during a running request share its result.
+ * @throws RentalApiError if a reload lost the offer
+ */
+export async function sendBooking(visit: Visit, request: BookingRequest): Promise<Booking> {
+  const { offer } = visit
+  if (offer === undefined) throw unknownOutcome()
   visit.sending ??= send(visit, offer, request).finally(() => {
     visit.sending = undefined
   })
@@ -83,3 +87,11 @@ async function send(visit: Visit, offer: Offer, request: BookingRequest): Promis
     throw error
   }
 }
+
+export const unknownOutcome = () =>
+  new RentalApiError({
+    status: 0,
+    code: 'SESSION_EXPIRED',
+    message: 'The outcome of the booking is unknown.',
+    outcomeUnknown: true,
+  })

@@ -70,7 +70,7 @@ export async function textsOf({
   if (!own && !en && language !== 'en') return textsOf({ locale: 'en-GB', timeZone })
   // Own messages of a language that is not included replace the English ones.
   const catalogue = { ...en, ...own, ...messages } as Messages
-  const plurals = new Intl.PluralRules(locale)
+  const message = messageFormat(locale, catalogue)
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const moment = momentFormat(locale, timeZone)
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
@@ -81,17 +81,6 @@ export async function textsOf({
       // A later release of the API may return units that Intl rejects.
       return `${quantity} ${unit}`
     }
-  }
-
-  const message = (id: MessageId, values: Values = {}): string => {
-    const { count } = values
-    // Messages have the form "one|other"; no built-in language needs more plural forms.
-    const [one = '', other = one] = count === undefined ? [catalogue[id]] : catalogue[id].split('|')
-    const form = plurals.select(Number(count)) === 'one' ? one : other
-    return form.replace(
-      /\{(\w+)\}/g,
-      (_, name) => `${values[name] ?? catalogue[name as MessageId] ?? ''}`,
-    )
   }
 
   return {
@@ -115,6 +104,20 @@ export async function textsOf({
       new Intl.ListFormat(locale).format(
         [days && count(days, 'day'), hours && count(hours, 'hour')].filter((part) => part !== 0),
       ),
+  }
+}
+
+function messageFormat(locale: string, catalogue: Messages) {
+  const plurals = new Intl.PluralRules(locale)
+  return (id: MessageId, values: Values = {}): string => {
+    const { count } = values
+    // Messages have the form "one|other"; no built-in language needs more plural forms.
+    const [one = '', other = one] = count === undefined ? [catalogue[id]] : catalogue[id].split('|')
+    const form = plurals.select(Number(count)) === 'one' ? one : other
+    return form.replace(
+      /\{(\w+)\}/g,
+      (_, name) => `${values[name] ?? catalogue[name as MessageId] ?? ''}`,
+    )
   }
 }
 

@@ -36,24 +36,21 @@ interface SearchOptions {
   readonly signal: AbortSignal
 }
 
-/** Returns a function that searches the vehicles of a period. Rates are cached for five minutes. */
+/** Returns a function that searches the vehicles of a period. */
 export function openSearch({ rental, signal, config }: SearchOptions) {
-  const kept = new Map<string, { readonly atMs: number; readonly rates: readonly Rate[] }>()
-  let isGranted = true
+  const ratesOf = rateCache(rental, signal)
 
-  async function ratesOf(id: string): Promise<Vehicle['rates']> {
-    const known = kept.get(id)
-    if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
-    if (!isGranted) return undefined
-    // Each rejected request counts against the rate limit of the visitor's address, so send only
-    // one request.
-    const rates = await rental.listRates(id, { signal }).catch((error: RentalApiError) => {
-      if (error.code === 'SCOPE_NOT_GRANTED') isGranted = false
-      else if (error.code !== 'RATE_LIMITED') throw error
+  /** Returns undefined for a class that was archived after the listing. */
+  async function loadVehicle(group: AssetGroup, { pickupDatetime, dropoffDatetime }: Period) {
+    const range = { from: pickupDatetime, to: dropoffDatetime }
+    try {
+      const counted = rental.getAvailability(group.id, range, { signal })
+      const [availability, rates] = await Promise.all([counted, ratesOf(group.id)])
+      return { group, availability, rates }
+    } catch (error) {
+      if ((error as RentalApiError).code !== 'NOT_FOUND') throw error
       return undefined
-    })
-    if (rates !== undefined) kept.set(id, { atMs: Date.now(), rates })
-    return rates
+    }
   }
 
   return async (period: Period, chosen: string | undefined): Promise<Search> => {
@@ -66,27 +63,40 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
     const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
     const guide: Search['guide'] = ({ rates = [] }, extras) =>
       price?.(rates, period, config, extras)
-    const range = { from: period.pickupDatetime, to: period.dropoffDatetime }
-    const shown = async (before: readonly Vehicle[], from: number): Promise<Search> => {
+
+    const load = async (before: readonly Vehicle[], from: number): Promise<Search> => {
       const to = from + shownAtOnce
-      const asked = groups.slice(from, to).map(async (group) => {
-        try {
-          const counted = rental.getAvailability(group.id, range, { signal })
-          const [availability, rates] = await Promise.all([counted, ratesOf(group.id)])
-          return { group, availability, rates }
-        } catch (error) {
-          // Classes that were archived after the listing are left out.
-          if ((error as RentalApiError).code !== 'NOT_FOUND') throw error
-          return
-        }
-      })
-      const found = (await Promise.all(asked)).filter((vehicle) => vehicle !== undefined)
-      const soldOut = ({ availability }: Vehicle) => Number(!availability.available)
-      found.sort((a, b) => soldOut(a) - soldOut(b))
-      const vehicles = [...before, ...found]
+      const loading = groups.slice(from, to).map((group) => loadVehicle(group, period))
+      const loaded = (await Promise.all(loading)).filter((vehicle) => vehicle !== undefined)
+      loaded.sort((a, b) => isSoldOut(a) - isSoldOut(b))
+      const vehicles = [...before, ...loaded]
       const hasMore = to < groups.length
-      return { period, guide, vehicles, hasMore, more: () => shown(vehicles, to) }
+      return { period, guide, vehicles, hasMore, more: () => load(vehicles, to) }
     }
-    return shown([], 0)
+    return load([], 0)
+  }
+}
+
+/** For sorting: sold-out vehicles last. */
+export const isSoldOut = ({ availability }: Vehicle) => Number(!availability.available)
+
+/** Returns a function that reads rates and caches them for five minutes. */
+function rateCache(rental: RentalClient, signal: AbortSignal) {
+  const cached = new Map<string, { readonly atMs: number; readonly rates: readonly Rate[] }>()
+  let isGranted = true
+
+  return async (id: string): Promise<Vehicle['rates']> => {
+    const known = cached.get(id)
+    if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
+    if (!isGranted) return undefined
+    // Each rejected request counts against the rate limit of the visitor's address, so send only
+    // one request.
+    const rates = await rental.listRates(id, { signal }).catch((error: RentalApiError) => {
+      if (error.code === 'SCOPE_NOT_GRANTED') isGranted = false
+      else if (error.code !== 'RATE_LIMITED') throw error
+      return undefined
+    })
+    if (rates !== undefined) cached.set(id, { atMs: Date.now(), rates })
+    return rates
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RentalClient } from '../../clients/typescript/index.ts'
-import { openSearch } from '../../clients/widget/vehicles.ts'
+import { arrange } from '../../clients/widget/order.ts'
+import { openSearch, type Search } from '../../clients/widget/vehicles.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { watching } from './fetches.ts'
@@ -92,5 +93,49 @@ describe('search', () => {
     const search = searchOf(rental)
     const found = await search()
     expect([found.vehicles.at(-1)?.group.id, found.hasMore]).toEqual(['3', false])
+  })
+})
+
+describe('order of the vehicles', () => {
+  const vehicleOf = (name: string, available = true) => ({
+    group: { id: name, name, category: 'car', description: null, imageUrl: null },
+    availability: {
+      assetGroupId: name,
+      from: inDays(5),
+      to: inDays(6),
+      available,
+      availableCount: Number(available),
+      totalAssets: 1,
+    },
+    rates: undefined,
+  })
+  const totals: Readonly<Record<string, number>> = { Dear: 900, Cheap: 100, Middle: 500, Sold: 50 }
+  const search: Search = {
+    period: { pickupDatetime: inDays(5), dropoffDatetime: inDays(6) },
+    vehicles: [
+      vehicleOf('Dear'),
+      vehicleOf('Sold', false),
+      vehicleOf('Unpriced'),
+      vehicleOf('Cheap'),
+      vehicleOf('Middle'),
+    ],
+    guide({ group: { name } }) {
+      const total = totals[name]
+      return total === undefined
+        ? undefined
+        : { total, perDay: total, currency: 'NOK', days: 1, hours: 0 }
+    },
+    hasMore: false,
+    more: async () => search,
+  }
+
+  it.each([
+    ['up', false, 'Cheap Middle Dear Unpriced Sold'],
+    ['down', false, 'Dear Middle Cheap Unpriced Sold'],
+    ['name', false, 'Cheap Dear Middle Unpriced Sold'],
+    ['up', true, 'Dear Sold Unpriced Cheap Middle'],
+  ])('sorts by %s only once all vehicles are loaded (more: %s)', (order, hasMore, names) => {
+    const sorted = arrange({ ...search, hasMore }, { order })
+    expect(sorted.map(({ group }) => group.name).join(' ')).toBe(names)
   })
 })

@@ -4,16 +4,14 @@ import type { ChosenExtra } from '../lazy/guide.ts'
 import type { RentalExtra } from '../rental-booking.d.ts'
 import { make } from '../ui/dom.ts'
 import { onSubmit } from '../ui/form.ts'
-import { input, section } from '../ui/parts.ts'
+import { catalogName, input, section } from '../ui/parts.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
-import { describe } from './vehicle.ts'
 
 /** Returns the step with the extras and their quantities. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
   const { t } = flow.texts
   const summary = make('p')
-  const summarize = () =>
-    summary.replaceChildren(...describe(flow, search, vehicle, chosenExtras(flow, vehicle)))
+  const summarize = () => summary.replaceChildren(...nameAndTotal(flow, search, vehicle))
   summarize()
   const rows = extrasFor(flow, vehicle).map((extra) => row(flow, search, vehicle, extra))
   const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
@@ -28,6 +26,17 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
     resumes: true,
   })
   return section(t('titleExtras'), form)
+}
+
+/** Returns the vehicle's name and its estimated price with the chosen extras. */
+function nameAndTotal(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement[] {
+  const { t, money, length } = flow.texts
+  const name = catalogName(flow, vehicle.group.name)
+  const guide = search.guide(vehicle, chosenExtras(flow, vehicle))
+  if (guide === undefined) return [name]
+  const price = money(guide.total, guide.currency, guide.sample)
+  const total = t('total', { price, length: length(guide.days, guide.hours) })
+  return [name, make('strong', {}, total)]
 }
 
 function row(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): HTMLElement {
@@ -52,8 +61,13 @@ function row(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): 
   entry?.setAttribute('aria-describedby', price.id)
   control.addEventListener('input', showPrice)
   showPrice()
-  const label = make('div', { className: 'label' }, make('label', { for: name }, extra.name), price)
-  return make('div', { className: 'extra' }, label, control)
+  const label = make('label', { for: name }, catalogName(flow, extra.name))
+  return make(
+    'div',
+    { className: 'extra' },
+    make('div', { className: 'label' }, label, price),
+    control,
+  )
 }
 
 /** Returns a number field between two buttons. */

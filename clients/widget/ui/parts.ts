@@ -35,6 +35,10 @@ export function section(title: string, ...children: readonly (Node | undefined)[
   return make('section', { className: 'step', 'aria-labelledby': 'title' }, heading, ...children)
 }
 
+/** Returns a name from the catalog, marked with its language if that is not the widget's. */
+export const catalogName = ({ namesLang }: Pick<Flow, 'namesLang'>, name: string) =>
+  make('span', { lang: namesLang }, name)
+
 export const link = (href: string, text: string) =>
   make('a', { href, target: '_blank', rel: 'noopener' }, text)
 

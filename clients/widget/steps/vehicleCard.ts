@@ -1,0 +1,84 @@
+import { chosenGroup, chosenVehicle } from '../choices.ts'
+import type { Flow } from '../flow.ts'
+import { make } from '../ui/dom.ts'
+import type { Attempt } from '../ui/form.ts'
+import type { Search, Vehicle } from '../vehicles.ts'
+
+/** Vehicles are counted from this number down. */
+const fewMax = 3
+
+/** Returns a card with one button, which covers the whole card. */
+export function vehicleCard(
+  flow: Flow,
+  search: Search,
+  vehicle: Vehicle,
+  attempt: Attempt,
+): HTMLElement {
+  const { texts, namesLang: lang } = flow
+  const { id, name, description } = vehicle.group
+  const { available, availableCount: count } = vehicle.availability
+  const isFew = available && count <= fewMax
+  const price = available && guidePrice(flow, search, vehicle)
+  const choice = available
+    ? chooseButton(flow, search, vehicle, attempt)
+    : make('span', { className: 'none' }, texts.t('soldOut'))
+  return make(
+    'li',
+    { className: `card ${available ? 'free' : 'sold-out'}` },
+    photo(search, vehicle),
+    make('h3', { id: `name-${id}`, lang }, name),
+    description && make('p', { className: 'hint', lang }, description),
+    isFew && make('span', { className: 'few' }, texts.message('few', { count })),
+    make(
+      'div',
+      { className: 'buy' },
+      make('p', { id: `price-${id}`, className: 'price' }, price),
+      choice,
+    ),
+  )
+}
+
+/** Returns the photo, or an empty place for it if other vehicles have photos. */
+function photo({ vehicles }: Search, { group: { imageUrl } }: Vehicle): HTMLElement | undefined {
+  const className = 'photo'
+  if (imageUrl) return make('img', { className, src: imageUrl, alt: '', loading: 'lazy' })
+  return vehicles.some(({ group }) => group.imageUrl) ? make('div', { className }) : undefined
+}
+
+function chooseButton(flow: Flow, search: Search, vehicle: Vehicle, attempt: Attempt) {
+  const { id } = vehicle.group
+  const isChosen = vehicle === chosenVehicle(flow, search)
+  const choose = make(
+    'button',
+    {
+      type: 'button',
+      id: `choose-${id}`,
+      className: 'choose',
+      'aria-labelledby': `choose-${id} name-${id}`,
+      'aria-describedby': `price-${id}`,
+      'aria-current': isChosen ? 'true' : undefined,
+    },
+    flow.texts.t('select'),
+  )
+  choose.onclick = () => {
+    flow.visit.fields[chosenGroup] = id
+    flow.visit.save()
+    void attempt(choose, {
+      progress: () => 'pricing',
+      run: () => flow.open('extras'),
+      resumes: true,
+    })
+  }
+  return choose
+}
+
+/** Returns the total and the price of a day; undefined without rates. */
+function guidePrice({ texts }: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
+  const guide = search.guide(vehicle)
+  if (guide === undefined) return undefined
+  const { t, money } = texts
+  const { total, perDay, currency, sample } = guide
+  const day = t('perDay', { price: money(perDay, currency, sample) })
+  const whole = make('strong', {}, money(total, currency, sample))
+  return make('span', {}, whole, make('small', {}, day))
+}
