@@ -45,6 +45,28 @@ describe('chosen vehicle', () => {
   })
 })
 
+describe('order of the vehicles', () => {
+  it('is offered once all vehicles of the catalog are loaded', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    for (let at = 1; at <= 13; at++) {
+      const rate = { dailyMinor: BigInt(14 - at) * 10_000n }
+      await aGroup(database, tenantId, { name: `Class ${String(at).padStart(2, '0')}`, rate })
+    }
+    const { key } = await aKey(database, tenantId, { origins: [site.url] })
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`${widget}.setAttribute('api-key', '${key}')`)
+    await button(page, 'Show vehicles').click()
+    await sees(page, '12 vehicles')
+    const [order, name] = [page.getByLabel('Sort by'), page.locator('.card h3').first()]
+    expect([await order.count(), await name.innerText()]).toEqual([0, 'Class 01'])
+    await button(page, 'Show more vehicles').click()
+    await sees(page, '13 vehicles')
+    expect([await order.inputValue(), await name.innerText()]).toEqual(['up', 'Class 13'])
+  })
+})
+
 describe('offered extras', () => {
   it('offers only extras in the currency of the vehicle', async () => {
     const { database } = server.deps
@@ -101,10 +123,13 @@ describe('language of the catalog', () => {
       assetGroupId,
       { de: { name: 'Kleinwagen' } },
     ])
+    const extraId = await anExtra(database, tenantId)
     const { key } = await aKey(database, tenantId, { origins: [site.url] })
     const page = await browser.open(site.url)
     await button(page, 'Show vehicles').waitFor()
-    await page.evaluate(`${widget}.setAttribute('api-key', '${key}')`)
+    await page.evaluate(`var widget = ${widget}
+      widget.config = { ...widget.config, extras: [{ ...widget.config.extras[0], id: '${extraId}' }] }
+      widget.setAttribute('api-key', '${key}')`)
     const nameOf = async (language: string, find: string) => {
       await page.evaluate(`${widget}.setAttribute('lang', '${language}')`)
       await button(page, find).click()
@@ -116,5 +141,12 @@ describe('language of the catalog', () => {
     }
     expect(await nameOf('de', 'Fahrzeuge anzeigen')).toEqual({ name: 'Kleinwagen', lang: null })
     expect(await nameOf('fr', 'Afficher les véhicules')).toEqual({ name: 'Small car', lang: 'en' })
+    await button(page, 'Afficher les véhicules').click()
+    await button(page, 'Choisir Small car').click()
+    await page.getByLabel('Child seat', { exact: true }).fill('1')
+    await button(page, 'Continuer').click()
+    const marked = page.locator('.breakdown [lang=en]')
+    await marked.first().waitFor()
+    expect(await marked.allTextContents()).toEqual(['Small car', 'Standard', 'Child seat'])
   })
 })

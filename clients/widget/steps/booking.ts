@@ -5,8 +5,8 @@ import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import { button, make, setClass } from '../ui/dom.ts'
 import { noticeOf } from '../ui/notice.ts'
-import { section } from '../ui/parts.ts'
-import { type ReceiptOptions, receiptOf } from './receipt.ts'
+import { catalogName, section } from '../ui/parts.ts'
+import { calendarLink, copyButton, type Receipt, stateItems } from './receipt.ts'
 
 const next: Readonly<Record<Booking['status'], MessageId>> = {
   pending: 'nextPending',
@@ -18,8 +18,8 @@ const next: Readonly<Record<Booking['status'], MessageId>> = {
 const recheckSeconds = 60
 
 /** Shows the booking, and its status as soon as the staff decide. */
-export function bookingStep(flow: Flow, options: ReceiptOptions): HTMLElement {
-  const { booking, booked, group } = options
+export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
+  const { booking, booked, group } = receipt
   const { texts, emit, rental, shown: signal, config, visit } = flow
   const { t } = texts
   const notice = noticeOf(flow)
@@ -27,18 +27,21 @@ export function bookingStep(flow: Flow, options: ReceiptOptions): HTMLElement {
   const states = make('ol', { className: 'trail' })
   // Staff search by the first eight characters.
   const reference = make('span', { title: booking.bookingId }, booking.bookingId.slice(0, 8))
+  const facts = make('dl', { className: 'facts' }, ...factsOf(flow, receipt, reference))
+  reference.after(copyButton(flow, booking.bookingId, reference))
   const whatNext = make('p')
-  const actions = make('div', { className: 'actions' })
-
-  const facts = make('dl', { className: 'facts' }, ...factsOf(flow, options, reference))
-  const showReceipt = receiptOf(flow, options, { reference, states, actions })
+  const calendar = calendarLink(flow, receipt)
+  const print = button(t('print'), () => globalThis.print(), 'print')
+  const actions = make('div', { className: 'actions' }, print)
 
   function render(seen: Booking): void {
     const { status: current } = seen
     setClass(status, `status ${current}`)
     status.textContent = texts.message(current)
     whatNext.textContent = texts.message(next[current])
-    showReceipt(current)
+    states.replaceChildren(...stateItems(flow, current))
+    if (current === 'confirmed') actions.prepend(calendar)
+    else calendar.remove()
     const { undecided } = booked
     booked.undecided = current === 'pending'
     // Saved before the event, because a listener may leave the page.
@@ -76,20 +79,18 @@ export function bookingStep(flow: Flow, options: ReceiptOptions): HTMLElement {
 }
 
 /** Returns the items of a description list, without those that have no value. */
-function factsOf(
-  { texts: { t, moment, money } }: Flow,
-  { booking, booked, group }: ReceiptOptions,
-  reference: HTMLElement,
-) {
+function factsOf(flow: Flow, { booking, booked, group }: Receipt, reference: HTMLElement) {
+  const { t, moment, money } = flow.texts
   const { pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
   const at = (instant: string, place: string | null = '') =>
     place ? `${moment(instant)}, ${place}` : moment(instant)
+  const extras = booked.extras?.join(', ')
   const facts: readonly (readonly [string, Node | string | null | undefined])[] = [
     [t('reference'), reference],
-    [t('vehicle'), group?.name],
+    [t('vehicle'), group && catalogName(flow, group.name)],
     [t('pickup'), at(pickupDatetime, booked.pickupLocation)],
     [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
-    [t('stepExtras'), booked.extras?.join(', ')],
+    [t('stepExtras'), extras && catalogName(flow, extras)],
     [t('sum'), estimatedTotal && currency && money(estimatedTotal, currency)],
   ]
   return facts.flatMap(([name, value]) =>

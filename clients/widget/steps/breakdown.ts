@@ -1,47 +1,47 @@
-import type { Quote } from '../../typescript/index.ts'
-import type { Texts } from '../texts.ts'
+import type { Flow } from '../flow.ts'
+import type { Offer } from '../offer.ts'
 import { make } from '../ui/dom.ts'
+import { catalogName } from '../ui/parts.ts'
 
-/** Returns a table of the quote's price lines and total. */
-export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTMLElement {
+type Content = string | HTMLElement
+
+/** Returns a table of an offer's price lines and total. */
+export function breakdownTable(flow: Flow, { name, quote }: Offer): HTMLElement {
+  const { t, money, count, length, percent, period } = flow.texts
   const { breakdown, currency, total } = quote
-  const { t, money, count, length } = texts
   const { rate, extras, subtotal, tax, days, hours } = breakdown
-  const row = (name: string, how: string, amount: string, className?: string) =>
-    make(
-      'tr',
-      { className },
-      make('th', { scope: 'row' }, name, how && make('small', {}, how)),
-      make('td', {}, money(amount, currency)),
-    )
-  const percent = texts.percent(tax.percent)
+  const row = (title: Content, amount: string, ...how: readonly Content[]) => {
+    const small = how.length > 0 && make('small', {}, ...how)
+    const head = make('th', { scope: 'row' }, title, small)
+    return make('tr', {}, head, make('td', {}, money(amount, currency)))
+  }
+  const rateRows = rate.lines.map(({ rateName, unit, quantity, unitPrice, amount }) => {
+    const each = t('each', { price: money(unitPrice, currency) })
+    return row(count(quantity, unit), amount, `${each}, `, catalogName(flow, rateName))
+  })
+  const extraRows = extras.map(({ name, quantity, days: charged, unitPrice, maxPrice, amount }) => {
+    const price = money(unitPrice, currency)
+    const how =
+      charged === null
+        ? t('times', { quantity, price })
+        : t('byDays', { quantity, price, length: count(charged, 'day') })
+    const isCapped = maxPrice !== null && +amount < quantity * (charged ?? 1) * +unitPrice
+    const cap = isCapped ? `, ${t('atMost', { price: money(maxPrice, currency) })}` : ''
+    return row(catalogName(flow, name), amount, how + cap)
+  })
+  const taxText = tax.included ? 'taxContained' : 'tax'
+  const totalRow = row(t('sum'), total)
+  totalRow.className = 'total'
+  const vehicle = make('strong', {}, catalogName(flow, name))
+  const rental = `${period(quote)} (${length(days, hours)})`
   return make(
     'table',
     { className: 'breakdown' },
-    make(
-      'caption',
-      {},
-      make('strong', {}, vehicle),
-      make('br'),
-      `${texts.period(quote)} (${length(days, hours)})`,
-    ),
-    ...rate.lines.map(({ rateName, unit, quantity, unitPrice, amount }) => {
-      const each = t('each', { price: money(unitPrice, currency) })
-      return row(count(quantity, unit), `${each}, ${rateName}`, amount)
-    }),
-    ...extras.map(({ name, quantity, days: charged, unitPrice, maxPrice, amount }) => {
-      const values = {
-        quantity,
-        price: money(unitPrice, currency),
-        length: count(charged ?? 0, 'day'),
-      }
-      const how = t(charged === null ? 'times' : 'byDays', values)
-      const isCapped = maxPrice !== null && +amount < quantity * (charged ?? 1) * +unitPrice
-      const cap = isCapped ? `, ${t('atMost', { price: money(maxPrice, currency) })}` : ''
-      return row(name, how + cap, amount)
-    }),
-    row(t('subtotal'), '', subtotal),
-    row(t(tax.included ? 'taxContained' : 'tax', { percent }), '', tax.amount),
-    row(t('sum'), '', total, 'total'),
+    make('caption', {}, vehicle, make('br'), rental),
+    ...rateRows,
+    ...extraRows,
+    row(t('subtotal'), subtotal),
+    row(t(taxText, { percent: percent(tax.percent) }), tax.amount),
+    totalRow,
   )
 }

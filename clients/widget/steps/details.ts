@@ -5,7 +5,7 @@ import type { MessageId } from '../messages/en.ts'
 import type { Offer } from '../offer.ts'
 import { make } from '../ui/dom.ts'
 import { onSubmit, type Submission } from '../ui/form.ts'
-import { field, link, section } from '../ui/parts.ts'
+import { catalogName, field, link, section } from '../ui/parts.ts'
 import { breakdownTable } from './breakdown.ts'
 
 /** The price's remaining time is shown in its last five minutes. */
@@ -18,7 +18,7 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   const { quote, name } = offer
   const left = make('span', { className: 'countdown' })
   const price = money(quote.total, quote.currency)
-  const summary = make('p', {}, make('span', {}, name), make('strong', {}, price), left)
+  const summary = make('p', {}, catalogName(flow, name), make('strong', {}, price), left)
   const form = make('form', {}, ...customerFields(flow), ...conditions(flow))
 
   const submission: Submission = {
@@ -69,13 +69,14 @@ const minutesAndSeconds = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** Returns the price, with its lines folded where there is no room beside the form. */
-function priceBox({ texts }: Flow, { name, quote }: Offer): HTMLElement {
-  const total = make('strong', {}, texts.money(quote.total, quote.currency))
+function priceBox(flow: Flow, offer: Offer): HTMLElement {
+  const { texts } = flow
+  const total = make('strong', {}, texts.money(offer.quote.total, offer.quote.currency))
   return make(
     'details',
     { className: 'bill', open: matchMedia('(min-width: 48rem)').matches },
     make('summary', {}, make('span', {}, texts.t('breakdown')), total),
-    breakdownTable(name, quote, texts),
+    breakdownTable(flow, offer),
   )
 }
 

@@ -5,19 +5,12 @@ import { button, make } from '../ui/dom.ts'
 import type { Booked } from '../visit.ts'
 
 type Status = Booking['status']
+type Shared = Pick<Flow, 'texts' | 'announce'>
 
-export interface ReceiptOptions {
+export interface Receipt {
   readonly booking: Booking
   readonly booked: Booked
   readonly group: AssetGroup | undefined
-}
-
-interface Places {
-  /** The shortened reference; the copy button is placed after it. */
-  readonly reference: HTMLElement
-  readonly states: HTMLElement
-  /** The row of links and buttons. */
-  readonly actions: HTMLElement
 }
 
 const endings = {
@@ -27,29 +20,37 @@ const endings = {
   cancelled: 'stateCancelled',
 } as const
 
-/**
- * Fills in the states, the copy button and the actions of a booking. The returned function takes the
- * booking's status.
- */
-export function receiptOf(
-  { texts: { t }, announce }: Pick<Flow, 'texts' | 'announce'>,
-  { booking, booked, group }: ReceiptOptions,
-  { reference, states, actions }: Places,
-): (status: Status) => void {
-  const { bookingId } = booking
+/** Returns the list items from the request to the decision. */
+export function stateItems({ texts: { t } }: Shared, status: Status): HTMLElement[] {
+  const current = status === 'pending' ? 1 : 2
+  return [t('stateRequested'), t('stateReview'), t(endings[status])].map((name, at) => {
+    const isPast = at < current || status === 'confirmed'
+    const attributes = {
+      className: isPast ? 'past' : undefined,
+      'aria-current': at === current ? 'step' : undefined,
+    }
+    return make('li', attributes, make('span', {}, name))
+  })
+}
+
+/** Returns a button that copies the ID. `place` shows the whole ID if the clipboard is not permitted. */
+export function copyButton({ texts: { t }, announce }: Shared, id: string, place: HTMLElement) {
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(bookingId)
-      copyButton.textContent = t('copied')
+      await navigator.clipboard.writeText(id)
+      element.textContent = t('copied')
       announce(t('copied'))
     } catch {
-      // Without clipboard permission, show the whole reference so that it can be copied by hand.
-      reference.textContent = bookingId
+      place.textContent = id
     }
   }
-  const copyButton = button(t('copy'), copy, 'copy')
-  reference.after(copyButton)
+  const element = button(t('copy'), copy, 'copy')
+  return element
+}
 
+/** Returns a link to a calendar file with the rental. */
+export function calendarLink({ texts: { t } }: Shared, { booking, booked, group }: Receipt) {
+  const { bookingId } = booking
   const file = calendarFile({
     ...booking,
     summary: group?.name ?? t('vehicle'),
@@ -58,25 +59,5 @@ export function receiptOf(
   })
   const href = URL.createObjectURL(new Blob([file], { type: 'text/calendar' }))
   const download = `booking-${bookingId.slice(0, 8)}.ics`
-  const calendar = make('a', { href, download, className: 'calendar-file' }, t('calendar'))
-  const print = button(t('print'), () => globalThis.print(), 'print')
-
-  return (status) => {
-    const isOpen = status === 'pending'
-    const names = [t('stateRequested'), t('stateReview'), t(endings[status])]
-    const current = isOpen ? 1 : 2
-    states.replaceChildren(
-      ...names.map((name, at) =>
-        make(
-          'li',
-          {
-            className: at < current || status === 'confirmed' ? 'past' : undefined,
-            'aria-current': at === current ? 'step' : undefined,
-          },
-          make('span', {}, name),
-        ),
-      ),
-    )
-    actions.replaceChildren(...(status === 'confirmed' ? [calendar] : []), print)
-  }
+  return make('a', { href, download, className: 'calendar-file' }, t('calendar'))
 }
