@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { violationsOn } from './violations.ts'
-import { book, button, changePeriod, fillIn, sees } from './visitor.ts'
+import { visitSteps, widths } from './steps.ts'
+import { button, changePeriod, chooseTwoDays, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -13,76 +13,6 @@ const browser = useBrowser()
 beforeEach(() => site.useKey())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
-
-/** Goes through all steps and calls `check` in each. */
-async function visit(page: Page, check: (step: string) => Promise<void>): Promise<void> {
-  await button(page, 'Show vehicles').waitFor()
-  await check('dates')
-  await page.locator('.when').click()
-  await page.locator('calendar-range').waitFor()
-  await check('calendar')
-  await button(page, 'Done').click()
-  await button(page, 'Show vehicles').click()
-  await heading(page, 'Choose a vehicle')
-  await check('vehicle')
-  await button(page, 'Select Economy').click()
-  await heading(page, 'Anything else?')
-  await check('extras')
-  await button(page, 'Continue').click()
-  await heading(page, 'Your price and your details')
-  await check('details')
-  await book(page)
-  await sees(page, 'Please fill this in.')
-  await check('errors')
-  await fillIn(page)
-  await book(page)
-  await heading(page, 'Your booking')
-  await check('booking')
-}
-
-const largeText = `document.documentElement.style.fontSize = '200%'`
-const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-
-/** Elements of the widget that are cut or narrower than a word. */
-const cut = `(() => {
-  const root = document.querySelector('rental-booking').shadowRoot
-  const wide = [...root.querySelectorAll('*')].filter((element) => {
-    const { left, right, width } = element.getBoundingClientRect()
-    const isSeen = element.checkVisibility() && width > 1 && !element.matches('.unseen, .photo')
-    return isSeen && getComputedStyle(element).clipPath === 'none' && (left < -1 || right > innerWidth + 1)
-  })
-  return wide.map((element) => element.outerHTML.slice(0, 120))
-})()`
-
-/** The share of the view that a sticking bar covers. */
-const barShare = `(() => {
-  const bar = document.querySelector('rental-booking').shadowRoot.querySelector('.bar')
-  const sticks = bar && getComputedStyle(bar).position === 'sticky'
-  return sticks ? bar.offsetHeight / innerHeight : 0
-})()`
-
-describe('widget at any text size', () => {
-  it.each([
-    [320, 100, 'light'],
-    [390, 200, 'dark'],
-    [320, 200, 'light'],
-    [768, 200, 'light'],
-    [1280, 200, 'dark'],
-  ] as const)(
-    'fits %i px with %i % text in every step, without accessibility violations (%s)',
-    async (width, percent, colorScheme) => {
-      const viewport = { width, height: 844 }
-      const page = await browser.open(site.url, { viewport, colorScheme, reducedMotion: 'reduce' })
-      if (percent === 200) await page.evaluate(largeText)
-      await visit(page, async (step) => {
-        expect([step, await page.evaluate(overflow)]).toEqual([step, 0])
-        expect([step, await page.evaluate(cut)]).toEqual([step, []])
-        expect(await page.evaluate(barShare), step).toBeLessThan(0.25)
-        expect([step, await violationsOn(page)]).toEqual([step, []])
-      })
-    },
-  )
-})
 
 describe('errors of the period', () => {
   it('shows no reversed period and clears the error once a date is corrected', async () => {
@@ -127,15 +57,7 @@ describe('calendar', () => {
     const page = await browser.open(site.url, { locale: 'de-DE' })
     await page.locator('.when').focus()
     await page.keyboard.press('Enter')
-    const day = page.locator('calendar-month button:focus')
-    await day.waitFor()
-    await page.keyboard.press('Enter')
-    for (const _ of ['a day later', 'and another']) {
-      const before = await day.innerText()
-      await page.keyboard.press('ArrowRight')
-      await expect.poll(() => day.innerText()).not.toBe(before)
-    }
-    await page.keyboard.press('Enter')
+    await chooseTwoDays(page)
     await button(page, 'Fertig').click()
     await page.locator('.when').getByText('2 Tage').waitFor()
     await button(page, 'Fahrzeuge anzeigen').click()
@@ -186,25 +108,28 @@ describe('focus', () => {
 })
 
 describe('layout shift', () => {
-  it('stays below 0.05 in each step with 400 ms of latency', async () => {
-    const page = await browser.open('about:blank', { viewport: { width: 390, height: 844 } })
-    await page.addInitScript(`window.shifts = 0
+  it.each(widths)(
+    'stays below 0.05 in each step with 400 ms of latency at %i px',
+    async (width) => {
+      const page = await browser.open('about:blank', { viewport: { width, height: 844 } })
+      await page.addInitScript(`window.shifts = 0
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
       }).observe({ type: 'layout-shift', buffered: true })`)
-    const network = await page.context().newCDPSession(page)
-    await network.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 400,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    })
-    await page.goto(site.url)
-    await visit(page, async (step) => {
-      expect(await page.evaluate('shifts'), step).toBeLessThan(0.05)
-      await page.evaluate('shifts = 0')
-    })
-  })
+      const network = await page.context().newCDPSession(page)
+      await network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 400,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      })
+      await page.goto(site.url)
+      await visitSteps(page, async (step) => {
+        expect(await page.evaluate('shifts'), step).toBeLessThan(0.05)
+        await page.evaluate('shifts = 0')
+      })
+    },
+  )
 })
 
 describe('language of the site', () => {

@@ -7,7 +7,8 @@ import { openDemo } from '../../src/demo/openDemo.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { snippetsOf } from '../helpers/snippets.ts'
 import { useBrowser } from './browser.ts'
-import { askForPrice, book, button, fillIn, sees } from './visitor.ts'
+import { looks, openLook, visitSteps } from './steps.ts'
+import { applyTheme, button } from './visitor.ts'
 
 /**
  * `npm run screenshots` writes a picture of each step to this directory; SCREENSHOTS chooses cases, for
@@ -35,65 +36,24 @@ beforeAll(async () => {
   return () => demo?.close()
 })
 
-const largeText = 'document.documentElement.style.fontSize = "200%"'
-
-const widths = [320, 390, 768, 1280]
-const cases = widths.flatMap((width) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
-    [100, 200].map((percent) => ({ width, colorScheme, percent })),
-  ),
-)
-
-it.each(cases.filter((each) => JSON.stringify(each).includes(only)))(
+it.each(looks.filter((look) => JSON.stringify(look).includes(only)))(
   'photographs the steps at $width px, $colorScheme, $percent % text',
-  async ({ width, colorScheme, percent }) => {
-    const height = width < 700 ? 844 : 800
-    const page = await browser.open('about:blank', {
-      viewport: { width, height },
-      colorScheme,
-      locale: 'en-GB',
-      reducedMotion: 'reduce',
-    })
-    page.setDefaultTimeout(20_000)
-    await page.goto(siteUrl)
-    if (percent === 200) await page.evaluate(largeText)
+  async (look) => {
+    const page = await openLook(browser, siteUrl, look)
     let number = 0
-    const take = async (name: string, fullPage = true) => {
+    const take = async (name: string, fullPage: boolean) => {
       number += 1
-      const path = `${width}-${colorScheme}-${percent}-${number}-${name}.png`
-      await page.waitForLoadState('networkidle')
+      const path = `${look.width}-${look.colorScheme}-${look.percent}-${number}-${name}.png`
       await page.screenshot({ path: join(directory, path), fullPage })
     }
-    await visit(page, take)
+    await visitSteps(page, async (step) => {
+      if (step === 'extras') await page.getByLabel('GPS navigation').check()
+      await page.waitForLoadState('networkidle')
+      await take(step, step !== 'calendar')
+      if (step === 'vehicle' || step === 'details') await take(`${step}-view`, false)
+    })
   },
 )
-
-async function visit(page: Page, take: (name: string, fullPage?: boolean) => Promise<void>) {
-  await button(page, 'Show vehicles').waitFor()
-  await take('dates')
-  await page.locator('.when').click()
-  await page.locator('calendar-range').waitFor()
-  await take('calendar', false)
-  await button(page, 'Done').click()
-  await button(page, 'Show vehicles').click()
-  await page.getByRole('heading', { name: 'Choose a vehicle' }).waitFor()
-  await take('vehicles')
-  await take('vehicles-view', false)
-  await button(page, /^Select Economy/).click()
-  await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
-  await page.getByLabel('Child seat', { exact: true }).fill('2')
-  await page.getByLabel('GPS navigation').check()
-  await take('extras')
-  await askForPrice(page)
-  await take('details')
-  await take('details-view', false)
-  await book(page)
-  await take('errors')
-  await fillIn(page)
-  await book(page)
-  await sees(page, 'Received.')
-  await take('booking')
-}
 
 const documents = join(import.meta.dirname, '../../docs/screenshots')
 const desktop = { viewport: { width: 1280, height: 930 } }
@@ -126,8 +86,7 @@ it('photographs the pictures of the documents', async () => {
   const themes = await snippetsOf('clients/widget/README.md', 'css')
   for (const [at, theme] of themes.entries()) {
     const themed = await browser.open(siteUrl, small)
-    await themed.evaluate(`var sheet = new CSSStyleSheet()
-      sheet.replaceSync(${JSON.stringify(theme)}); document.adoptedStyleSheets = [sheet]`)
+    await applyTheme(themed, theme)
     await submit(themed)
     await economy(themed).waitFor()
     await themed.waitForLoadState('networkidle')

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -14,6 +15,19 @@ export async function changePeriod(page: Page, change: () => Promise<unknown>): 
   await page.locator('.when').click()
   await change()
   await button(page, 'Done').click()
+}
+
+/** Chooses a pickup and a drop-off two days later in the open calendar, with the keyboard. */
+export async function chooseTwoDays(page: Page): Promise<void> {
+  const day = page.locator('calendar-month button:focus')
+  await day.waitFor()
+  await page.keyboard.press('Enter')
+  for (const _ of ['a day later', 'and another']) {
+    const before = await day.innerText()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => day.innerText()).not.toBe(before)
+  }
+  await page.keyboard.press('Enter')
 }
 
 /** Returns the card of a vehicle. */
@@ -49,6 +63,12 @@ export async function hold(page: Page, url: string): Promise<() => void> {
 }
 
 export const holdBookings = (page: Page) => hold(page, '**/api/v1/bookings')
+
+/** Adds styles of the page, such as a theme of the guide. */
+export async function applyTheme(page: Page, css: string): Promise<void> {
+  await page.evaluate(`var sheet = new CSSStyleSheet()
+    sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets = [sheet]`)
+}
 
 export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor()

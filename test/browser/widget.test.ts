@@ -7,8 +7,10 @@ import { nb } from '../../clients/widget/messages/nb.ts'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
+import { expectFit } from './fit.ts'
 import { useForeignPage } from './foreignPage.ts'
 import { useSite } from './site.ts'
+import { openLook, visitSteps } from './steps.ts'
 import { violationsOn } from './violations.ts'
 import { book, bookingIdOn, button, fillIn, sees } from './visitor.ts'
 
@@ -27,46 +29,17 @@ const lookOfButton = `{
   var { backgroundColor, color, cursor, direction } = getComputedStyle(onward)
 }`
 
-const phone = { width: 390, height: 844 }
-const narrow = { width: 768, height: 1024 }
-
 describe('widget steps', () => {
   it.each([
-    ['English', 'en', en, { colorScheme: 'light' }],
-    ['German', 'de', de, { colorScheme: 'dark', viewport: phone }],
-    ['Norwegian', 'nb', nb, { colorScheme: 'light', viewport: narrow }],
-    ['English', 'constructor', en, { colorScheme: 'dark', viewport: phone }],
-  ] as const)(
-    'has no accessibility violation in any step, in %s (%#)',
-    async (_, lang, words, options) => {
-      const page = await browser.open(`${site.url}/?lang=${lang}`, options)
-      const stepped = async (title: string) => {
-        await page.getByRole('heading', { name: title, exact: true }).waitFor()
-        await page.getByRole('region', { name: title, exact: true }).waitFor()
-        expect(await violationsOn(page)).toEqual([])
-        const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-        expect(await page.evaluate(width)).toBe(0)
-      }
-      await stepped(words.titleDates)
-      await page.locator('.when').click()
-      await page.locator('calendar-range').waitFor()
-      await page.getByRole('heading', { name: words.period }).waitFor()
-      expect(await violationsOn(page)).toEqual([])
-      await button(page, words.done).click()
-      await button(page, words.find).click()
-      await stepped(words.titleVehicle)
-      await button(page, `${words.select} Economy`).click()
-      await stepped(words.titleExtras)
-      await button(page, words.onward).click()
-      await stepped(words.titleDetails)
-      for (const field of ['firstName', 'lastName', 'email'] as const) {
-        await page.getByLabel(words[field]).fill('kari@example.com')
-      }
-      await button(page, new RegExp(words.book.replace('{price}', '.+'))).click()
-      await stepped(words.titleBooking)
-      await sees(page, words.pending)
-    },
-  )
+    ['en', en, { width: 1280, colorScheme: 'light', percent: 100 }],
+    ['de', de, { width: 320, colorScheme: 'dark', percent: 200 }],
+    ['nb', nb, { width: 768, colorScheme: 'light', percent: 200 }],
+    ['constructor', en, { width: 390, colorScheme: 'dark', percent: 100 }],
+  ] as const)('fit and have no accessibility violation in the language "%s"', async (...row) => {
+    const [language, words, look] = row
+    const page = await openLook(browser, `${site.url}/?lang=${language}`, look)
+    await visitSteps(page, (step) => expectFit(page, step), words)
+  })
 })
 
 describe('widget on a page with a strict policy and hostile styles', () => {
