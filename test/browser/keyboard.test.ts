@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, button, chooseVehicle, sees } from './visitor.ts'
+import { askForPrice, bookingIdOn, button, chooseTwoDays, chooseVehicle, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -32,36 +33,60 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
+const bookingsOf = async (...argv: string[]) =>
+  (await commandLineOn(server.databaseUrl))(['bookings', ...argv])
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
 describe('keyboard', () => {
-  it('books with the keyboard alone and moves the focus with each step', async () => {
+  it('books with at most 60 presses, from the dates to the decision, and moves the focus with each step', async () => {
     const page = await browser.open(site.url)
+    const { keyboard } = page
+    const presses = vi.spyOn(keyboard, 'press')
+    const texts = vi.spyOn(keyboard, 'type')
+    await tabTo(page, page.getByRole('link', { name: 'Skip to booking' }))
+    await keyboard.press('Enter')
+    await tabTo(page, page.locator('.when'))
+    await keyboard.press('Enter')
+    await chooseTwoDays(page)
+    await tabTo(page, button(page, 'Done'))
+    await keyboard.press('Enter')
     await tabTo(page, button(page, 'Show vehicles'))
-    await page.keyboard.press('Enter')
+    await keyboard.press('Enter')
     await heading(page, 'Choose a vehicle').waitFor()
     await isReached(heading(page, 'Choose a vehicle'))
 
     await tabTo(page, button(page, 'Select Economy'))
-    await page.keyboard.press('Enter')
+    await keyboard.press('Enter')
     await heading(page, 'Anything else?').waitFor()
     await tabTo(page, page.getByLabel('Child seat', { exact: true }))
-    await page.keyboard.press('ArrowUp')
+    await keyboard.press('ArrowUp')
     await tabTo(page, button(page, 'Continue'))
-    await page.keyboard.press('Enter')
+    await keyboard.press('Enter')
     await heading(page, 'Your price').waitFor()
     await isReached(heading(page, 'Your price'))
 
-    await tabTo(page, button(page, /^Book for/))
-    await page.keyboard.press('Enter')
-    // The focus moves to the first missing field.
-    await isReached(page.getByLabel('First name'))
-    await page.keyboard.type('Kari')
+    await tabTo(page, page.getByLabel('First name'))
+    await keyboard.type('Kari')
     await type(page, 'Last name', 'Nordmann')
     await type(page, 'E-mail', 'kari@example.com')
-    await page.keyboard.press('Enter')
+    await keyboard.press('Enter')
     await sees(page, 'Received.')
     await isReached(heading(page, 'Your booking'))
+    const { error } = await bookingsOf('confirm', await bookingIdOn(page))
+    expect(error).toBe('')
+    await sees(page, 'Confirmed.')
+    const typed = texts.mock.calls.map(([text]) => text).join('')
+    expect(presses.mock.calls.length + typed.length).toBeLessThanOrEqual(60)
+  })
+
+  it('moves the focus to the first missing field', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await button(page, /^Book for/).focus()
+    await page.keyboard.press('Enter')
+    await isReached(page.getByLabel('First name'))
   })
 
   it('keeps the focused field above the button bar on a phone', async () => {
