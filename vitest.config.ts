@@ -77,6 +77,7 @@ const suites: Readonly<Record<string, Suite>> = {
     isolate: false,
     ...minutes(10),
   },
+  firefox: { include: ['test/browser/firefox.check.ts'], globalSetup, ...minutes(5) },
   pure: {
     include: ['test/{auth,domain,fleet,input}/**/*.test.ts'],
     isolate: false,

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 import { hasErrorCode } from '../../src/domain/hasErrorCode.ts'
+import { programOnPath } from './programOnPath.ts'
 
 const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
-const names = ['chromium', 'google-chrome']
 
 export interface Chromium {
   readonly executablePath: string
@@ -36,12 +36,7 @@ export async function findChromium(): Promise<Chromium> {
 }
 
 /** Returns the path of the machine's installed Chromium; undefined if there is none. */
-export function chromiumOnPath(): string | undefined {
-  const directories = (process.env['PATH'] ?? '').split(delimiter)
-  return directories
-    .flatMap((directory) => names.map((name) => join(directory, name)))
-    .find((path) => existsSync(path))
-}
+export const chromiumOnPath = () => programOnPath('chromium', 'google-chrome')
 
 function canRun(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
