@@ -21,6 +21,14 @@ function visitorsLocale(): string {
   }
 }
 
+/** Returns the page's locale, or the visitor's if the page has none or only the same language. */
+function localeOf(element: HTMLElement): string {
+  // Some pages write de_DE instead of de-DE.
+  const written = element.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-')
+  const visitors = visitorsLocale()
+  return !written || visitors.startsWith(`${written}-`) ? visitors : written
+}
+
 /** The element `<rental-booking base-url api-key>`, which renders the booking steps in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
   static readonly observedAttributes = [
@@ -99,11 +107,7 @@ export class RentalBookingElement extends Base implements Declared {
     this.#ending.abort()
     this.#ending = new AbortController()
     const { signal } = this.#ending
-    // Some pages write de_DE instead of de-DE.
-    const written = this.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-')
-    const visitors = visitorsLocale()
-    // If the page sets only a language, use the visitor's region.
-    const locale = !written || visitors.startsWith(`${written}-`) ? visitors : written
+    const locale = localeOf(this)
     const place = make('div', { className: 'widget' })
     try {
       await this.#start(place, locale, signal)
