@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, parseConfig } from './config/environment.ts'
-import { migrate } from './db/migrations/migrate.ts'
+import { migrateDatabase } from './db/migrations/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { startEmbeddedPostgres } from './embedded/postgres.ts'
 import { databaseSource } from './lifecycle/databaseSource.ts'
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   })
   // In production `rental migrate` changes the schema, with a role that has the permission.
   if (!config.production) {
-    const { pending } = await migrate(config.databaseDirectUrl ?? source.url)
+    const { pending } = await migrateDatabase(config.databaseDirectUrl ?? source.url)
     const applied = pending.map(({ tag }) => tag)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }

@@ -2,7 +2,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { migrate } from '../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { unprivilegedUser } from '../../src/embedded/runAsUser.ts'
 import { startTestRedis } from '../../test/helpers/servers/redis.ts'
@@ -21,7 +21,7 @@ export async function openStores({ autovacuum = true } = {}): Promise<Stores> {
   if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
   const settings = { autovacuum: autovacuum ? 'on' : 'off' }
   const postgres = await startEmbeddedPostgres({ directory, settings, removeOnExit: [directory] })
-  await migrate(postgres.url)
+  await migrateDatabase(postgres.url)
   return {
     databaseUrl: postgres.url,
     redisUrl: redis.url,

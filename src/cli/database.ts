@@ -5,7 +5,7 @@ import type { Config } from '../config/environment.ts'
 import { undefinedIfMissing } from '../config/files.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/connection/database.ts'
 import { sqlState } from '../db/connection/failures.ts'
-import { migrate } from '../db/migrations/migrate.ts'
+import { migrateDatabase } from '../db/migrations/migrate.ts'
 import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { dataName } from '../embedded/paths.ts'
 import { type DatabaseSource, joinOrStartEmbedded } from '../embedded/postgres.ts'
@@ -24,7 +24,7 @@ const notMigratedStates = [sqlState.noTable, sqlState.noColumn]
  */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
   return withSource(config, async ({ url }) => {
-    if (config.databaseUrl === undefined) await migrate(url)
+    if (config.databaseUrl === undefined) await migrateDatabase(url)
     const database = openDatabase({
       url,
       poolMax,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/connection/database.ts'
 import { findTenantOfGroup } from '../db/queries/tenants/tenantRows.ts'
-import { siteConfig } from '../services/siteConfig.ts'
+import { readSiteConfig } from '../services/readSiteConfig.ts'
 import { demoBanner } from './banner.ts'
 import { type DemoDeps, prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
@@ -44,7 +44,7 @@ const pollSeconds = 3
 export async function demoSiteConfig(database: Database, assetGroupId: string) {
   const tenant = await findTenantOfGroup(database, assetGroupId)
   if (tenant === undefined) return undefined
-  const known = await siteConfig(database, tenant.slug)
+  const known = await readSiteConfig(database, tenant.slug)
   const extras = known.extras.map((extra) => {
     return { ...extra, quantityMax: quantityMaxByName[extra.name] ?? 1 }
   })

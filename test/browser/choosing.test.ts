@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { siteConfig } from '../../src/services/siteConfig.ts'
+import { readSiteConfig } from '../../src/services/readSiteConfig.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 import { useBrowser } from './browser.ts'
@@ -79,7 +79,7 @@ describe('offered extras', () => {
     await anExtra(database, tenantId)
     await anExtra(database, tenantId, { name: 'Toll pass', currency: 'EUR' })
     const { key } = await aKey(database, tenantId, { origins: [site.url] })
-    const config = await siteConfig(database, 'border')
+    const config = await readSiteConfig(database, 'border')
     const page = await browser.open(site.url)
     await button(page, 'Show vehicles').waitFor()
     await page.evaluate(`var widget = ${widget}

@@ -4,7 +4,7 @@ import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
 import { placement, tenantFunctions } from '../../src/db/distribution/placement.ts'
-import { migrate } from '../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { countAvailability } from '../../src/db/queries/bookings/availability.ts'
 import { findBooking, redeemQuote } from '../../src/db/queries/bookings/redeemQuote.ts'
 import { catalogReader } from '../../src/db/queries/catalog/loadCatalog.ts'
@@ -48,12 +48,12 @@ describe('rental distribute', () => {
 
   it('grants the API role read access on every node, including views of later migrations', async () => {
     const release = withMigration('create view quoted as select tenant_id, id from quotes')
-    await migrate(open.cluster.owner, { release })
+    await migrateDatabase(open.cluster.owner, { release })
     const newer = withDefinition('9.0.0', 'catalogs', (sql) =>
       sql.replace('t.seasons\nFROM', 't.seasons, t.slug\nFROM'),
     )
-    await migrate(open.cluster.owner, { release: newer })
-    await migrate(open.cluster.owner, { back: true })
+    await migrateDatabase(open.cluster.owner, { release: newer })
+    await migrateDatabase(open.cluster.owner, { back: true })
     const { coordinator, workers } = open.cluster.api
     for (const node of [coordinator, ...workers])
       for (const view of ['catalogs', 'quoted'])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
-import { migrate } from '../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'
 import { createDatabase, createTestDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
@@ -11,7 +11,7 @@ import { commandLineOn } from './commandLine.ts'
 async function createWithLocaleC() {
   const locale = "LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'"
   const created = await createDatabase(`TEMPLATE template0 ENCODING 'UTF8' ${locale}`)
-  await migrate(created.url)
+  await migrateDatabase(created.url)
   return created
 }
 

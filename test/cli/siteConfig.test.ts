@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RentalConfig } from '../../clients/widget/rental-booking.d.ts'
-import { siteConfig } from '../../src/services/siteConfig.ts'
+import { readSiteConfig } from '../../src/services/readSiteConfig.ts'
 import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { useCommandLine } from './commandLine.ts'
 
@@ -25,7 +25,7 @@ const config = configOf('south')
 
 describe('rental site config', () => {
   it('prints the widget configuration with terms, extra ids and prices', async () => {
-    const known: RentalConfig = await siteConfig(operator.database, 'south')
+    const known: RentalConfig = await readSiteConfig(operator.database, 'south')
     const named = { id: seatId, name: 'Child seat', translations: {} }
     const seat = { ...named, pricing: 'per_day', currency: 'NOK' }
     expect(known).toEqual({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
-import { migrate } from '../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { patientRedisTimeoutMs } from '../helpers/app.ts'
 import { createTestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -64,7 +64,7 @@ export function useWorld(options: WorldOptions = {}): World {
 
 async function openServers({ own }: WorldOptions) {
   const postgres = own === 'postgres' ? await startOwnPostgres() : undefined
-  if (postgres !== undefined) await migrate(postgres.url())
+  if (postgres !== undefined) await migrateDatabase(postgres.url())
   const database = postgres === undefined ? await createTestDatabase() : undefined
   const ownRedis: TestServer | undefined = own === 'redis' ? await startOwnRedis() : undefined
   const leased = ownRedis === undefined ? await createTestRedis() : undefined

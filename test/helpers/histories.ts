@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Database } from '../../src/db/connection/database.ts'
 import { assetBlocks, assets, tenants } from '../../src/db/schema/index.ts'
-import type { BookingStatus } from '../../src/domain/bookings.ts'
+import type { BookingStatus } from '../../src/domain/bookingRules.ts'
 import { aGroup } from './seed.ts'
 import { seedBookings } from './seedBookings.ts'
 

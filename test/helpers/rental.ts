@@ -8,7 +8,7 @@ import { quoteStore } from '../../src/db/queries/quotes/storeQuote.ts'
 import { ApiError } from '../../src/domain/errors.ts'
 import type { BookingDetails } from '../../src/input/bookingDetails.ts'
 import { createBooking } from '../../src/services/bookings/createBooking.ts'
-import { createQuote } from '../../src/services/bookings/createQuote.ts'
+import { issueQuote } from '../../src/services/bookings/issueQuote.ts'
 import type { importFleet } from '../../src/services/importFleet.ts'
 import { createApiKey } from '../../src/services/manageKeys.ts'
 import { importFile } from './fleet.ts'
@@ -59,7 +59,7 @@ export async function reopenRental(
     const period = { pickupAt: new Date(from), dropoffAt: new Date(to) }
     const offered = extraQuantity > 0 ? fleet.extras.slice(0, 1) : []
     const extras = offered.map(({ id }) => ({ extraId: id, quantity: extraQuantity }))
-    return (await createQuote(deps, caller, { assetGroupId, ...period, extras })).id
+    return (await issueQuote(deps, caller, { assetGroupId, ...period, extras })).id
   }
   const redeem = async (quoteId: string, idempotencyKey: string, details: Details = {}) => {
     const booking = { quoteId, customer, ...details }

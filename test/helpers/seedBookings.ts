@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/db/connection/database.ts'
 import { bookings, quotes } from '../../src/db/schema/index.ts'
-import type { BookingStatus } from '../../src/domain/bookings.ts'
+import type { BookingStatus } from '../../src/domain/bookingRules.ts'
 import type { PriceSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
 
 export interface SeededBooking {

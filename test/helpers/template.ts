@@ -1,6 +1,6 @@
-import { migrate } from '../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 
 /** Migrates the template that test databases are copied from. */
 export async function prepareTemplate(url: string): Promise<void> {
-  await migrate(url)
+  await migrateDatabase(url)
 }

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
-import { bookingStatuses, channels } from '../../domain/bookings.ts'
+import { bookingStatuses, channels } from '../../domain/bookingRules.ts'
 import { calendarDate } from '../../input/dateTime.ts'
 import { listBookings } from '../../services/bookings/listBookings.ts'
 import { type BookingPage, showBooking } from '../../services/bookings/showBooking.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runChecks as checkDeployment, reasonNotToCheck } from '../../conformance/runChecks.ts'
+import { reasonNotToCheck, runChecks } from '../../conformance/runChecks.ts'
 import { shortId } from '../../domain/ids.ts'
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command } from '../command.ts'
@@ -30,7 +30,7 @@ export const conform = ({ io, finish }: Context) =>
       const deployment = { baseUrl, apiKey: key, origin }
       const reason = await reasonNotToCheck(deployment)
       if (reason !== undefined) throw new OperatorError(reason)
-      const { findings, bookings } = await checkDeployment(deployment, (seconds) =>
+      const { findings, bookings } = await runChecks(deployment, (seconds) =>
         io.writeError(`Rate limit of the key reached: waiting ${seconds} s.\n`),
       )
       const lines = findings.map(({ rule, problem }) =>

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { onOff } from '../../config/environment.ts'
-import { scopes as allScopes } from '../../domain/accountRules.ts'
+import { scopes } from '../../domain/accountRules.ts'
 import { limitNames } from '../../domain/limits.ts'
 import { daySeconds } from '../../domain/units.ts'
 import { dateTime } from '../../input/dateTime.ts'
@@ -38,7 +38,7 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
     .requiredOption('--name <name>', 'name shown in lists')
     .requiredOption(
       '--scopes <list>',
-      `all, or a comma-separated list of ${allScopes.join(', ')}`,
+      `all, or a comma-separated list of ${scopes.join(', ')}`,
       splitList,
     )
     .option(

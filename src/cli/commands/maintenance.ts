@@ -1,8 +1,8 @@
-import { distribute as distributeDatabase } from '../../db/distribution/distribute.ts'
-import { migrate as migrateDatabase, planMigration } from '../../db/migrations/migrate.ts'
+import { distributeDatabase } from '../../db/distribution/distribute.ts'
+import { migrateDatabase, planMigration } from '../../db/migrations/migrate.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
-import { audit as auditDatabase } from '../../services/audit.ts'
+import { auditDatabase } from '../../services/auditDatabase.ts'
 import { runHousekeeping } from '../../services/housekeeping.ts'
 import { type Context, command } from '../command.ts'
 import {

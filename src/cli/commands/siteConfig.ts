@@ -1,4 +1,4 @@
-import { siteConfig as configOf } from '../../services/siteConfig.ts'
+import { readSiteConfig } from '../../services/readSiteConfig.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { siteConfigOutput } from '../output/fleet.ts'
 import { writeOutputFile } from '../outputFile.ts'
@@ -16,7 +16,7 @@ export const siteConfig = ({ withTenant, finish }: Context) =>
   )
     .option('--out <file>', 'write the config to this file, atomically')
     .action(async ({ tenant, out }) => {
-      const json = await withTenant(tenant, configOf)
+      const json = await withTenant(tenant, readSiteConfig)
       if (out === undefined) return finish({ json })
       await writeOutputFile(out, `${sanitizeJsonForTerminal(json)}\n`)
       finish({ json, text: `Wrote ${out}.\n` })

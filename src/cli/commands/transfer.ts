@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../../config/environment.ts'
 import { pluralize } from '../../domain/pluralize.ts'
-import { transfer as transferDatabase } from '../../services/transfer.ts'
+import { transferDatabase } from '../../services/transferDatabase.ts'
 import { type Context, command } from '../command.ts'
 import { describeDatabase } from '../database.ts'
 import { transferOutput } from '../output/maintenance.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingStatuses, channels } from '../../domain/bookings.ts'
+import { bookingStatuses, channels } from '../../domain/bookingRules.ts'
 import { extraPricings } from '../../domain/pricing/extras.ts'
 import { customerDetails, rentalDetails } from '../../input/bookingDetails.ts'
 import {

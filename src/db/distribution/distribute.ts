@@ -43,7 +43,10 @@ const dropLocalRows = `
  * retried after a deadlock. With `dryRun`, returns the objects that are not distributed yet.
  * @throws MigrationError when the database cannot be distributed, or an object is misplaced
  */
-export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
+export function distributeDatabase(
+  databaseUrl: string,
+  { dryRun = false } = {},
+): Promise<Distribution> {
   return withMigrationLock(databaseUrl, async (client) => {
     await assertCitusCoordinator(client)
     if (dryRun) return { tables: (await findMisplaced(client)).tables, functions: all.functions }

@@ -28,7 +28,7 @@ const pauseMs = 1_000
  * Concurrent calls queue. Lock waits are short and retried, so that requests are not blocked.
  * @throws MigrationError on a lock timeout, missing privileges, or an unsupported database
  */
-export function migrate(
+export function migrateDatabase(
   databaseUrl: string,
   { patienceMs = defaultPatienceMs, ...options }: MigrateOptions = {},
 ): Promise<MigrationPlan> {
@@ -41,7 +41,7 @@ export function migrate(
   })
 }
 
-/** Returns the plan that `migrate` would apply, and changes nothing. */
+/** Returns the plan that `migrateDatabase` would apply, and changes nothing. */
 export function planMigration(
   databaseUrl: string,
   options: MigrateOptions = {},

@@ -9,7 +9,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { bookingStatuses, recordedErrorCodes } from '../../domain/bookings.ts'
+import { bookingStatuses, recordedErrorCodes } from '../../domain/bookingRules.ts'
 import type { Breakdown } from '../../domain/pricing/priceRental.ts'
 import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import { apiKeys, tenants } from './access.ts'

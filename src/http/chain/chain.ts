@@ -7,9 +7,9 @@ import {
   checkSession,
 } from './callerChecks.ts'
 import type { Deps } from './dependencies.ts'
-import { countRejected, countRequest } from './limits.ts'
 import { MalformedRequest } from './malformedRequest.ts'
 import type { Operation } from './operation.ts'
+import { countRejected, countRequest } from './requestLimits.ts'
 
 /**
  * Returns a hook that checks a request before its body is read. The order of the checks determines

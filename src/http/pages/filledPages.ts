@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../chain/dependencies.ts'
 import { getAndHead } from '../chain/operation.ts'
 import { representation, sendConditionally } from '../server/conditionalResponse.ts'
-import { contentSecurityPolicy, html, publicDirectory } from './files.ts'
+import { contentSecurityPolicy, html, publicDirectory } from './staticFiles.ts'
 
 type Lifecycle = Pick<Deps, 'lifecycle'>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { redemptionErrorCodes } from '../../domain/bookings.ts'
+import { redemptionErrorCodes } from '../../domain/bookingRules.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { bookingDetails, bookingDetailsExample } from '../../input/bookingDetails.ts'
 import { uuid } from '../../input/fields.ts'

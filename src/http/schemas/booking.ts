@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Booking } from '../../db/queries/bookings/redeemQuote.ts'
-import { bookingStatuses } from '../../domain/bookings.ts'
+import { bookingStatuses } from '../../domain/bookingRules.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { exampleIds } from './examples.ts'
 import { dataOf, responseTypes } from './values.ts'

@@ -6,20 +6,20 @@ import type {
   onRequestHookHandler,
   onSendHookHandler,
 } from 'fastify'
-import { redemptionErrorCodes } from '../../domain/bookings.ts'
+import { redemptionErrorCodes } from '../../domain/bookingRules.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Deps } from '../chain/dependencies.ts'
+import { findMalformedRequest } from '../chain/malformedRequest.ts'
+import { probePaths } from '../chain/operation.ts'
 import {
   countAddress,
   type LimitDeps,
   readAddressWindow,
   releaseBookingSlot,
-} from '../chain/limits.ts'
-import { findMalformedRequest } from '../chain/malformedRequest.ts'
-import { probePaths } from '../chain/operation.ts'
+} from '../chain/requestLimits.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import type { RequestSlots } from './requestSlots.ts'
 import { standardHeaders, wellFormedOrigin } from './responseHeaders.ts'

@@ -5,7 +5,7 @@ import {
   findBookingsOfTenant,
   type ShownBooking,
 } from '../../db/queries/bookings/bookingList.ts'
-import { channelOf, isFinal } from '../../domain/bookings.ts'
+import { channelOf, isFinal } from '../../domain/bookingRules.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFrom, type Occupancy } from '../../domain/occupancy.ts'
 import { rentalLength } from '../../domain/pricing/period.ts'

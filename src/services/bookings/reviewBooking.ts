@@ -8,7 +8,7 @@ import {
   lockGroup,
   transitionBooking,
 } from '../../db/queries/bookings/reviewQueries.ts'
-import { type BookingStatus, canTransition } from '../../domain/bookings.ts'
+import { type BookingStatus, canTransition } from '../../domain/bookingRules.ts'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { shortId } from '../../domain/ids.ts'
 import { availableCount } from '../../domain/occupancy.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
 import { databaseCheck } from '../../../src/db/connection/databaseCheck.ts'
-import { migrate } from '../../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../../src/db/migrations/migrate.ts'
 import type { Release } from '../../../src/db/migrations/release.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { databaseUrl, runStatements } from '../../helpers/maintenance.ts'
@@ -156,18 +156,18 @@ describe('databaseCheck', () => {
     const pending = { state: 'pending', reason: 'pending: redeem_quote' }
     const next = replicaOn(database.url, newer)
     expect([await older(), await next()]).toEqual([ready, pending])
-    await migrate(database.url, { release: newer })
+    await migrateDatabase(database.url, { release: newer })
     expect([await older(), await next()]).toEqual([ready, ready])
     // A text that was never applied here is pending, although a newer release has migrated.
     const between = withDefinition('8.0.0', 'redeem_quote', (sql) => note(note(sql)))
     expect(await checkOf(database.url, between)).toEqual(pending)
-    await migrate(database.url, { back: true })
+    await migrateDatabase(database.url, { back: true })
     expect([await older(), await next()]).toEqual([ready, pending])
   })
 
   it('reports pending when another text of the same release was applied', async () => {
     const { version } = withMigration('')
-    await migrate(database.url, { release: withDefinition(version, 'redeem_quote', note) })
+    await migrateDatabase(database.url, { release: withDefinition(version, 'redeem_quote', note) })
     expect(await checkOf(database.url)).toEqual({
       state: 'pending',
       reason: 'pending: redeem_quote',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { distribute } from '../../../src/db/distribution/distribute.ts'
+import { distributeDatabase } from '../../../src/db/distribution/distribute.ts'
 import { placement, tenantFunctions } from '../../../src/db/distribution/placement.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
@@ -77,6 +77,6 @@ it('a distribution dry run lists every table and function that is not distribute
   const tables = Object.entries(placement).flatMap(([kind, names]) =>
     names.map((name) => ({ name, kind })),
   )
-  const planned = await distribute(copy.url, { dryRun: true })
+  const planned = await distributeDatabase(copy.url, { dryRun: true })
   expect(planned).toEqual({ tables, functions: tenantFunctions })
 })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { migrate, planMigration } from '../../../src/db/migrations/migrate.ts'
+import { migrateDatabase, planMigration } from '../../../src/db/migrations/migrate.ts'
 import type { MigrationPlan } from '../../../src/db/migrations/pendingMigrations.ts'
 import { isNewer, readRelease } from '../../../src/db/migrations/release.ts'
 import * as schema from '../../../src/db/schema/index.ts'
@@ -31,7 +31,7 @@ async function migratedDatabase(): Promise<string> {
 
 const tagsOf = ({ pending }: MigrationPlan) => pending.map(({ tag }) => tag)
 
-describe('migrate', () => {
+describe('migrateDatabase', () => {
   it('plans pending migrations without applying them', async () => {
     const url = await emptyDatabase()
     const planned = await planMigration(url)
@@ -45,13 +45,13 @@ describe('migrate', () => {
     const { out } = await commandLineOn(url)(['migrate', '--dry-run'])
     expect(out).toContain(`Would apply ${migrations.length} migrations:\n  0000_extensions\n`)
     expect(await planMigration(url)).toEqual(planned)
-    expect(await migrate(url)).toEqual(planned)
+    expect(await migrateDatabase(url)).toEqual(planned)
     expect(tagsOf(await planMigration(url))).toEqual([])
   })
 
   it('applies each migration once when five processes start together', async () => {
     const url = await emptyDatabase()
-    const plans = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
+    const plans = await Promise.all(Array.from({ length: 5 }, () => migrateDatabase(url)))
     const [most = [], ...others] = plans.map(tagsOf).sort((a, b) => b.length - a.length)
     expect(most).toContain('redeem_quote')
     expect(others).toEqual([[], [], [], []])
@@ -60,14 +60,14 @@ describe('migrate', () => {
   it('rejects a database of an unpublished version without changing it', async () => {
     const url = await migratedDatabase()
     await runStatements(url, 'alter table drizzle.__drizzle_migrations drop column release')
-    for (const migrating of [planMigration, migrate]) {
+    for (const migrating of [planMigration, migrateDatabase]) {
       await expect(migrating(url)).rejects.toThrow('never published')
     }
   })
 
   it.each(['SQL_ASCII', 'LATIN1'])('rejects the encoding %s without changes', async (encoding) => {
     const url = await emptyDatabase(`encoding '${encoding}' locale 'C' template template0`)
-    for (const migrating of [planMigration, migrate]) {
+    for (const migrating of [planMigration, migrateDatabase]) {
       await expect(migrating(url)).rejects.toThrow(`The database's encoding is ${encoding}`)
     }
     expect(await rowsOf(url, `select from pg_namespace where nspname = 'drizzle'`)).toEqual([])
@@ -107,18 +107,18 @@ describe.each(Object.keys(changes))('the definition %s', (tag) => {
   it('is applied again when its former text is put back', async () => {
     const url = await migratedDatabase()
     const before = await rowsOf(url, texts)
-    expect(tagsOf(await migrate(url, { release: changed(version) }))).toEqual([tag])
+    expect(tagsOf(await migrateDatabase(url, { release: changed(version) }))).toEqual([tag])
     expect(await rowsOf(url, texts)).not.toEqual(before)
     expect(tagsOf(await planMigration(url))).toEqual([tag])
-    expect(tagsOf(await migrate(url))).toEqual([tag])
+    expect(tagsOf(await migrateDatabase(url))).toEqual([tag])
     expect(await rowsOf(url, texts)).toEqual(before)
-    expect(tagsOf(await migrate(url))).toEqual([])
+    expect(tagsOf(await migrateDatabase(url))).toEqual([])
   })
 
   it('of a newer release is kept until migrate --back puts the older text back', async () => {
     const url = await migratedDatabase()
     const before = await rowsOf(url, texts)
-    await migrate(url, { release: changed('1.10.0') })
+    await migrateDatabase(url, { release: changed('1.10.0') })
     const newer = await rowsOf(url, texts)
     const rental = commandLineOn(url)
     for (const more of [['--dry-run'], []]) {
@@ -138,7 +138,7 @@ describe.each(Object.keys(changes))('the definition %s', (tag) => {
     expect((await rental(['migrate', '--back'])).out).toBe(`Applied 1 migration:\n  ${tag}\n`)
     expect(await rowsOf(url, texts)).toEqual(before)
     expect((await rental(['migrate'])).out).toBe('The database is up to date.\n')
-    expect(tagsOf(await migrate(url, { release: changed('1.10.0') }))).toEqual([tag])
+    expect(tagsOf(await migrateDatabase(url, { release: changed('1.10.0') }))).toEqual([tag])
   })
 })
 
@@ -147,7 +147,7 @@ it('keeps the grants on a view whose text changes', async () => {
   const role = `reader_${randomBytes(4).toString('hex')}`
   await runStatements(url, `create role ${role}; grant select on catalogs to ${role}`)
   onTestFinished(() => runStatements(server, `drop role ${role}`))
-  await migrate(url, {
+  await migrateDatabase(url, {
     release: withDefinition('1.10.0', 'catalogs', changes['catalogs'] ?? String),
   })
   const may = `select has_table_privilege('${role}', 'catalogs', 'select') as may`

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
-import { migrate } from '../../../src/db/migrations/migrate.ts'
+import { migrateDatabase } from '../../../src/db/migrations/migrate.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
 import { withMigration } from '../../helpers/migrations.ts'
@@ -44,7 +44,7 @@ it(
   'an invalid migration fails with its SQL error and is rolled back',
   beside(async ({ url, idle }) => {
     const sql = 'create table half (n int);--> statement-breakpoint\ncreate tabel whole (n int)'
-    const wrong = migrate(url, { release: withMigration(sql), patienceMs: 0 })
+    const wrong = migrateDatabase(url, { release: withMigration(sql), patienceMs: 0 })
     await expect(wrong).rejects.toMatchObject({ code: '42601' })
     expect((await idle.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
   }),
@@ -56,7 +56,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
     beside(async (setup) => {
       const { idle } = setup
       await leaveOpen(setup)
-      const migrated = migrate(setup.url, { release: withMigration(index) })
+      const migrated = migrateDatabase(setup.url, { release: withMigration(index) })
       const waiting = `select from pg_locks where relation = 'quotes'::regclass and not granted`
       await waitFor(async () => (await idle.query(waiting)).rowCount === 1, patienceMs)
       const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
@@ -74,7 +74,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
     'rejects the migration and changes nothing when the lock is not released in time',
     beside(async (setup) => {
       await leaveOpen(setup)
-      const given = migrate(setup.url, {
+      const given = migrateDatabase(setup.url, {
         release: withMigration(index),
         patienceMs: 1_500,
       })

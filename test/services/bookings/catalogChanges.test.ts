@@ -7,7 +7,7 @@ import { openCatalogCache } from '../../../src/cache/openCaches.ts'
 import { parseConfig } from '../../../src/config/environment.ts'
 import { findKey } from '../../../src/db/queries/keys/keyLookup.ts'
 import { quoteStore } from '../../../src/db/queries/quotes/storeQuote.ts'
-import { createQuote } from '../../../src/services/bookings/createQuote.ts'
+import { issueQuote } from '../../../src/services/bookings/issueQuote.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
@@ -55,7 +55,7 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
   const config = parseConfig({ QUOTE_TTL_SECONDS: '60' })
   const deps = { storeQuote: quoteStore(database), catalogs, clock, config }
   const quote = (assetGroupId = groupId, sessionId: string | null = null) =>
-    createQuote(
+    issueQuote(
       deps,
       { ...record, sessionId },
       {

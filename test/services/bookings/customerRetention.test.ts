@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { BookingStatus } from '../../../src/domain/bookings.ts'
+import type { BookingStatus } from '../../../src/domain/bookingRules.ts'
 import { monthsBefore } from '../../../src/domain/timeZone.ts'
 import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'

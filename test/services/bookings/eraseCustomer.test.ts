@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
 import { transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
-import { audit } from '../../../src/services/audit.ts'
+import { auditDatabase } from '../../../src/services/auditDatabase.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { commandLineOn } from '../../cli/commandLine.ts'
 import { fleetOf } from '../../helpers/fleet.ts'
@@ -190,7 +190,7 @@ describe('customers erase', () => {
     const actors = 'select distinct actor from booking_events where booking_id = any($1)'
     expect((await test.database.pool.query(actors, [ids])).rows).toEqual([{ actor: 'per' }])
     expect(await everything()).not.toMatch(/kari@example|Nordmann/i)
-    const { invariants } = await audit(test.database)
+    const { invariants } = await auditDatabase(test.database)
     expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bookingEvents, bookings } from '../../../src/db/schema/index.ts'
-import { audit } from '../../../src/services/audit.ts'
+import { auditDatabase } from '../../../src/services/auditDatabase.ts'
 import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
@@ -62,7 +62,7 @@ describe('runHousekeeping', () => {
     )
     expect(await test.database.orm.$count(bookings)).toBeGreaterThanOrEqual(3)
     const wrongStatuses = async () => {
-      const { invariants } = await audit(test.database)
+      const { invariants } = await auditDatabase(test.database)
       return invariants.find(({ name }) => name.startsWith('the status of a booking'))?.broken
     }
     expect(await wrongStatuses()).toBe(0)

@@ -12,7 +12,7 @@ import { explainQuote } from '../../../src/domain/pricing/explain.ts'
 import { type PriceInputs, priceRental } from '../../../src/domain/pricing/priceRental.ts'
 import { longRangeProblems } from '../../../src/domain/pricing/priceRequest.ts'
 import { parseFleetFile } from '../../../src/fleet/parseFleetFile.ts'
-import { createQuote } from '../../../src/services/bookings/createQuote.ts'
+import { issueQuote } from '../../../src/services/bookings/issueQuote.ts'
 import { importFleet } from '../../../src/services/importFleet.ts'
 import { createApiKey } from '../../../src/services/manageKeys.ts'
 import { priceInputs } from '../../domain/pricing/arbitraries.ts'
@@ -114,7 +114,7 @@ async function quoteAndExplain(catalogs: CatalogCache, inputs: PriceInputs) {
     throw new Error('The import left nothing to rent')
   const clock = { now: () => new Date() }
   const deps = { storeQuote: quoteStore(database), catalogs, clock, config: parseConfig({}) }
-  const quote = await createQuote(
+  const quote = await issueQuote(
     deps,
     { ...caller, sessionId: null },
     {

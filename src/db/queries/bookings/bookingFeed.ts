@@ -1,4 +1,4 @@
-import type { BookingStatus } from '../../../domain/bookings.ts'
+import type { BookingStatus } from '../../../domain/bookingRules.ts'
 import type { StatementRunner } from '../../connection/database.ts'
 import { bookingColumns, type ShownBooking } from './bookingList.ts'
 

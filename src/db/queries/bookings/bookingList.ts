@@ -1,4 +1,4 @@
-import type { BookingStatus, Channel } from '../../../domain/bookings.ts'
+import type { BookingStatus, Channel } from '../../../domain/bookingRules.ts'
 import { foldText } from '../../../domain/foldText.ts'
 import { normalizePhone, phoneDigits } from '../../../domain/phone.ts'
 import type { StatementRunner } from '../../connection/database.ts'

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { BookingStatus } from '../../../domain/bookings.ts'
+import type { BookingStatus } from '../../../domain/bookingRules.ts'
 import { foldText } from '../../../domain/foldText.ts'
 import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
 import { bookings } from '../../schema/index.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { RedemptionErrorCode } from '../../../domain/bookings.ts'
+import type { RedemptionErrorCode } from '../../../domain/bookingRules.ts'
 import type { BookingDetails } from '../../../input/bookingDetails.ts'
 import type { Database, StatementRunner } from '../../connection/database.ts'
 import { runNamed } from '../../connection/statement.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import type { BookingStatus } from '../../../domain/bookings.ts'
+import type { BookingStatus } from '../../../domain/bookingRules.ts'
 import type { OrmConnection } from '../../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../../connection/statement.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from '../../schema/index.ts'

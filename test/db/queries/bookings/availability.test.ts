@@ -4,7 +4,7 @@ import {
   countAvailability,
   countOccupancy,
 } from '../../../../src/db/queries/bookings/availability.ts'
-import { bookingStatuses } from '../../../../src/domain/bookings.ts'
+import { bookingStatuses } from '../../../../src/domain/bookingRules.ts'
 import { runs } from '../../../domain/pricing/runs.ts'
 import {
   at,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
 import { transitionBooking } from '../../src/db/queries/bookings/reviewQueries.ts'
-import { audit } from '../../src/services/audit.ts'
+import { auditDatabase } from '../../src/services/auditDatabase.ts'
 import { eraseCustomer } from '../../src/services/bookings/eraseCustomer.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'
 import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
@@ -40,16 +40,16 @@ async function block(from: string, to: string, vehicle = 0): Promise<void> {
 }
 
 async function brokenNames(): Promise<string[]> {
-  const { invariants } = await audit(test.database)
+  const { invariants } = await auditDatabase(test.database)
   return invariants.flatMap(({ name, broken }) => (broken > 0 ? [name] : []))
 }
 
-describe('audit', () => {
+describe('auditDatabase', () => {
   it('reports no problem for consistent data', async () => {
     await confirm(march(1), march(2))
     await rental.book(march(1), march(2))
     await rental.quote(march(3), march(4))
-    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+    expect(await auditDatabase(test.database)).toMatchObject({ ok: true, overbookings: [] })
     expect(await brokenNames()).toEqual([])
   })
 
@@ -96,7 +96,7 @@ describe('audit', () => {
     await rental.book(march(1), march(2))
     await test.database.pool.query(damage)
     expect(await brokenNames()).toContainEqual(expect.stringContaining(name))
-    expect(await audit(test.database)).toMatchObject({ ok: false })
+    expect(await auditDatabase(test.database)).toMatchObject({ ok: false })
   })
 
   it('accepts the latest status change of a booking when transactions overlap or its customer is erased', async () => {
@@ -118,7 +118,7 @@ describe('audit', () => {
   it('counts all violations and returns the first as examples', async () => {
     for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
     await test.database.pool.query('update bookings set total_minor = total_minor + 1')
-    const { invariants } = await audit(test.database)
+    const { invariants } = await auditDatabase(test.database)
     const found = invariants.find(({ name }) => name.startsWith('a booking has the key, group'))
     expect(found?.broken).toBe(12)
     expect(found?.examples.length).toBeLessThan(12)
@@ -138,7 +138,10 @@ describe('overbookings in the audit', () => {
       inService: 1,
       confirmed: 2,
     }
-    expect(await audit(test.database)).toMatchObject({ ok: false, overbookings: [overbooking] })
+    expect(await auditDatabase(test.database)).toMatchObject({
+      ok: false,
+      overbookings: [overbooking],
+    })
   })
 
   it('reports overbookings when an import removes the asset group, as `bookings list` does', async () => {
@@ -147,7 +150,7 @@ describe('overbookings in the audit', () => {
     const { assetGroups, ...file } = fleetOf(2)
     const others = assetGroups.map((group) => ({ ...group, ref: 'other' }))
     await openRental(test.database, { ...file, assetGroups: others })
-    expect((await audit(test.database)).overbookings).toMatchObject([
+    expect((await auditDatabase(test.database)).overbookings).toMatchObject([
       { assetGroup: 'economy', at: new Date(march(1)), inService: 0, confirmed: 1 },
       { assetGroup: 'economy', at: new Date(march(3)), inService: 0, confirmed: 2 },
     ])
@@ -156,14 +159,14 @@ describe('overbookings in the audit', () => {
     for (const bookingId of [id, bookings[0]?.id ?? '']) {
       await reviewBooking(test.database, { bookingId, decision: 'cancel', actor: 'kari' })
     }
-    expect(await audit(test.database)).toMatchObject({ ok: true })
+    expect(await auditDatabase(test.database)).toMatchObject({ ok: true })
   })
 
   it('reports a forced overbooking from the pickup of the booking', async () => {
     await confirm(march(1), march(9))
     await confirm(march(1), march(9))
     await confirm(march(3), march(4), { force: true })
-    expect((await audit(test.database)).overbookings).toMatchObject([
+    expect((await auditDatabase(test.database)).overbookings).toMatchObject([
       { at: new Date(march(3)), inService: 2, confirmed: 3 },
     ])
   })
@@ -179,7 +182,7 @@ describe('overbookings in the audit', () => {
        select tenant_id, id, 'sold', 'sold', now() from asset_groups limit 1`,
     )
     await confirm(march(10), march(11, 18), { force: true })
-    expect((await audit(test.database)).overbookings).toMatchObject([
+    expect((await auditDatabase(test.database)).overbookings).toMatchObject([
       { at: new Date(march(10)), inService: 0, confirmed: 1 },
     ])
   })
@@ -189,20 +192,20 @@ describe('overbookings in the audit', () => {
     await block(march(11, 0), march(12, 0), 1)
     await confirm(march(20), march(21))
     await rental.book(march(10), march(11, 18))
-    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+    expect(await auditDatabase(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 
   it('reports no overbooking when separate vehicles serve a booking of hours and a booking of days', async () => {
     await block(march(20), march(21))
     await confirm(march(1), march(30))
     await confirm(march(5), march(6))
-    expect(await audit(test.database)).toMatchObject({ ok: true })
+    expect(await auditDatabase(test.database)).toMatchObject({ ok: true })
   })
 
   it('reports no overbooking when a turnaround ends as another vehicle is blocked', async () => {
     await confirm(march(1), march(9))
     await confirm(march(9), march(11))
     await block(march(9, 11), march(10))
-    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+    expect(await auditDatabase(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 })

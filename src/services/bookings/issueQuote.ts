@@ -6,7 +6,7 @@ import { type PriceRequest, priceInputs } from '../../domain/pricing/priceReques
 import { takeSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import type { Caller } from '../caller.ts'
 
-export type IssuedQuote = Awaited<ReturnType<typeof createQuote>>
+export type IssuedQuote = Awaited<ReturnType<typeof issueQuote>>
 
 interface QuoteDeps {
   readonly storeQuote: StoreQuote
@@ -37,7 +37,7 @@ interface QuoteRequest extends PriceRequest {
  * the request or is outdated, retries with the current catalog.
  * @throws ApiError as `priceInputs` and `priceRental`
  */
-export async function createQuote(deps: QuoteDeps, caller: Caller, request: QuoteRequest) {
+export async function issueQuote(deps: QuoteDeps, caller: Caller, request: QuoteRequest) {
   const tenantId = caller.tenant.id
   let catalog = await deps.catalogs.find(tenantId)
   for (let tries = 1; ; tries++) {

@@ -8,7 +8,7 @@ import { tenantBySlug } from './tenantTerms.ts'
  * `config`.
  * @throws OperatorError for an unknown tenant
  */
-export async function siteConfig(database: Database, slug: string) {
+export async function readSiteConfig(database: Database, slug: string) {
   const tenant = await tenantBySlug(database, slug)
   const { name, currency, pricesIncludeTax, gracePeriodMinutes, seasons, minLeadMinutes } = tenant
   const extras = await extrasOfTenant(database, tenant.id)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookingStatuses, canTransition, isFinal } from '../../src/domain/bookings.ts'
+import { bookingStatuses, canTransition, isFinal } from '../../src/domain/bookingRules.ts'
 
 const allowed = [
   'pending → confirmed',

@@ -2,9 +2,9 @@ import { closeDatabase, openDatabase } from '../db/connection/database.ts'
 import { inOperatorSession } from '../db/connection/operatorSession.ts'
 import { copyTables } from '../db/migrations/copyTables.ts'
 import { hasTenants, lockForTransfer } from '../db/migrations/databaseUse.ts'
-import { migrate, planMigration } from '../db/migrations/migrate.ts'
+import { migrateDatabase, planMigration } from '../db/migrations/migrate.ts'
 import type { OnProgress } from '../db/queries/fleet/fleetRows.ts'
-import { audit } from './audit.ts'
+import { auditDatabase } from './auditDatabase.ts'
 import { OperatorError } from './operatorError.ts'
 
 interface TransferOptions {
@@ -18,7 +18,7 @@ interface TransferOptions {
  * @throws OperatorError when a server uses the source, the source has another schema, or the target
  * has tenants. Nothing is changed then.
  */
-export async function transfer({ from, to, onProgress }: TransferOptions) {
+export async function transferDatabase({ from, to, onProgress }: TransferOptions) {
   const tables = await inOperatorSession(from, 'transfer', async (source) => {
     if (!(await lockForTransfer(source))) {
       throw new OperatorError('A server is using the database to copy from. Stop it first.')
@@ -34,7 +34,7 @@ export async function transfer({ from, to, onProgress }: TransferOptions) {
       if (await hasTenants(target)) {
         throw new OperatorError('The database to copy into has tenants already. Give an empty one.')
       }
-      await migrate(to)
+      await migrateDatabase(to)
       return copyTables(source, target, onProgress)
     })
   })
@@ -45,7 +45,7 @@ async function auditOf(url: string) {
   const options = { url, poolMax: 2, preparedStatements: true, onConnectionLost() {} }
   const database = openDatabase(options)
   try {
-    return await audit(database)
+    return await auditDatabase(database)
   } finally {
     await closeDatabase(database)
   }

@@ -13,7 +13,7 @@ import { groupBy } from '../domain/groupBy.ts'
  * Checks the objects and all invariants of the database and looks for overbookings. It only reads.
  * `ok` is false if an object is missing, an invariant is broken or a group is overbooked.
  */
-export async function audit(database: Database) {
+export async function auditDatabase(database: Database) {
   const missing = await findMissing(database.pool, allObjects)
   const checked = []
   for (const invariant of invariants) {
