@@ -7,8 +7,8 @@ import { countAvailability } from '../src/db/queries/bookings/availability.ts'
 import { findBooking, redeemQuote } from '../src/db/queries/bookings/redeemQuote.ts'
 import { catalogReader } from '../src/db/queries/catalog/loadCatalog.ts'
 import { type NewQuote, quoteStore } from '../src/db/queries/quotes/storeQuote.ts'
+import type { BookingDetails } from '../src/input/bookingDetails.ts'
 import { redisLimiter } from '../src/limiter/redisLimiter.ts'
-import type { BookingRequest } from '../src/services/bookings/createBooking.ts'
 import type { SeededCaller } from './http/seed.ts'
 
 // A lower bound for the cost of each request: Fastify without hooks, schemas, logs or checks. It makes the
@@ -117,16 +117,19 @@ app.post<QuoteRequest>('/api/v1/quotes', async (request, reply) => {
   return reply.code(201).type('application/json').send(bodies.get('quote'))
 })
 
-app.post<{ Body: BookingRequest }>('/api/v1/bookings', async (request, reply) => {
-  const { keyId: apiKeyId, tenantId } = callerOf(request)
-  await limit(apiKeyId)
-  const idempotencyKey = String(request.headers['idempotency-key'])
-  const { quoteId, ...details } = request.body
-  const attempt = { tenantId, apiKeyId, sessionId: null, idempotencyKey, quoteId, details }
-  const { outcome, booking } = await redeemQuote(database, attempt)
-  if (booking === undefined) throw new Error(outcome)
-  return reply.code(202).send({ data: { ...booking, totalMinor: booking.totalMinor.toString() } })
-})
+app.post<{ Body: BookingDetails & { readonly quoteId: string } }>(
+  '/api/v1/bookings',
+  async (request, reply) => {
+    const { keyId: apiKeyId, tenantId } = callerOf(request)
+    await limit(apiKeyId)
+    const idempotencyKey = String(request.headers['idempotency-key'])
+    const { quoteId, ...details } = request.body
+    const attempt = { tenantId, apiKeyId, sessionId: null, idempotencyKey, quoteId, details }
+    const { outcome, booking } = await redeemQuote(database, attempt)
+    if (booking === undefined) throw new Error(outcome)
+    return reply.code(202).send({ data: { ...booking, totalMinor: booking.totalMinor.toString() } })
+  },
+)
 
 process.once('SIGINT', () => process.exit(0))
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })

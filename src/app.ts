@@ -1,5 +1,4 @@
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Deps } from './http/chain/dependencies.ts'
 import { apiRoot } from './http/chain/operation.ts'
 import { guide, home } from './http/pages/filledPages.ts'
 import { health, metrics } from './http/pages/probes.ts'
@@ -10,6 +9,7 @@ import { parseJsonBodies } from './http/server/jsonBodies.ts'
 import { requestSlots } from './http/server/requestSlots.ts'
 import { sendError } from './http/server/sendError.ts'
 import { serverOptions } from './http/server/serverOptions.ts'
+import type { Deps } from './lifecycle/openDependencies.ts'
 
 /** Builds the application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -9,7 +9,7 @@ import { priceRental } from '../../src/domain/pricing/priceRental.ts'
 import { takeSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
 import { formatPrices } from '../../src/domain/pricing/rates.ts'
 import { serializeBooking } from '../../src/http/schemas/booking.ts'
-import type { BookingRequest } from '../../src/services/bookings/createBooking.ts'
+import type { BookingDetails } from '../../src/input/bookingDetails.ts'
 import type { Db } from './server.ts'
 
 const { assetBlocks, assetGroups, assets, bookings, idempotencyRecords, quotes, rates } = table
@@ -19,7 +19,7 @@ type Handler = (
   request: FastifyRequest<{
     Params: { id: string }
     Querystring: { from: Date; to: Date }
-    Body: QuoteBody & BookingRequest
+    Body: QuoteBody & BookingDetails & { quoteId: string }
   }>,
 ) => Promise<unknown>
 

@@ -24,7 +24,7 @@ export type Demo = z.infer<typeof demoSchema>
 export interface DemoDeps {
   readonly config: Pick<Config, 'dataDir' | 'port' | 'host' | 'demoPort'>
   readonly database: Database
-  readonly clock: { now(): Date }
+  readonly now: () => Date
 }
 
 /**
@@ -62,11 +62,11 @@ function originsOf(...ports: number[]): string[] {
 }
 
 /** Updates the origins of the website's key if its port has changed. */
-async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, port?: number) {
+async function moveWebsite({ config, database, now }: DemoDeps, demo: Demo, port?: number) {
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   const moved = { before: demo.websiteOrigins, after: websiteOrigins }
-  await replaceOrigins(database, demo.websiteKey, moved, clock.now())
+  await replaceOrigins(database, demo.websiteKey, moved, now())
   return { ...demo, websiteOrigins }
 }
 
@@ -89,7 +89,7 @@ async function importDemo({ database }: DemoDeps, websiteOrigins: string[]): Pro
 }
 
 /** Returns undefined if the demo's tenant does not exist. */
-async function createKeys({ database, clock }: DemoDeps, websiteOrigins: string[]) {
+async function createKeys({ database, now }: DemoDeps, websiteOrigins: string[]) {
   const { tenant, assetGroups } = await readFleet()
   const [{ id: assetGroupId } = {}] = assetGroups
   if (assetGroupId === undefined) throw new Error('Bug: the demo fleet has no group with an id')
@@ -97,7 +97,7 @@ async function createKeys({ database, clock }: DemoDeps, websiteOrigins: string[
   const createKey = async (name: string, origins: string[]) => {
     const browserOnly = origins.length > 0
     const request = { tenant: tenant.slug, name, scopes: ['all'], origins, browserOnly }
-    return (await createApiKey(database, request, clock.now())).key
+    return (await createApiKey(database, request, now())).key
   }
   const serverKey = await createKey('Demo server', [])
   const websiteKey = await createKey('Demo website', websiteOrigins)

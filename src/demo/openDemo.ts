@@ -8,7 +8,7 @@ import { openSite } from './site.ts'
 
 /** Opens the data and the website of a demo. Returns undefined if only other tenants exist. */
 export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
-  const { config, log, clock } = deps
+  const { config, log, now } = deps
   // The website listens first, because its port is part of the origins of its key.
   const site = await openSite({ host: config.host, port: config.demoPort, log })
   const close = async () => site?.close()
@@ -26,7 +26,7 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
     start(baseUrl: string) {
       const { websiteKey: apiKey, assetGroupId } = demo
       site?.configure({ baseUrl, apiKey, read: () => demoSiteConfig(deps.database, assetGroupId) })
-      return demoBanner(demo, baseUrl, site !== undefined, clock.now())
+      return demoBanner(demo, baseUrl, site !== undefined, now())
     },
   }
 }

@@ -1,6 +1,6 @@
 import { minuteMs } from '../domain/units.ts'
-import type { Deps } from '../http/chain/dependencies.ts'
 import { runHousekeeping } from '../services/housekeeping.ts'
+import type { Deps } from './openDependencies.ts'
 
 const intervalMs = 10 * minuteMs
 

@@ -9,23 +9,24 @@ import { closeDatabase, openDatabase } from '../db/connection/database.ts'
 import { requestTimeouts } from '../db/connection/timeouts.ts'
 import { quoteStore } from '../db/queries/quotes/storeQuote.ts'
 import { visitorIds } from '../http/chain/clientNetwork.ts'
-import type { Clock, Deps } from '../http/chain/dependencies.ts'
+import type { DemoAccess } from '../http/pages/filledPages.ts'
 import type { OnDecision } from '../limiter/limiter.ts'
 import { openLimiter } from '../limiter/openLimiter.ts'
 import { openMetrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
-const systemClock: Clock = { now: () => new Date() }
+export type Deps = Awaited<ReturnType<typeof openDependencies>>['deps']
 
 /**
  * Opens the dependencies of the application. The database at `url` must be migrated. `onTransfer` is
- * called while `rental transfer` copies the database, also later.
+ * called while `rental transfer` copies the database, also later. `now` is the only source of the
+ * current time; tests replace it.
  */
 export async function openDependencies(
   config: Config,
   url: string,
   log: Logger,
-  clock = systemClock,
+  now = () => new Date(),
   onTransfer = () => {},
 ) {
   const metrics = openMetrics()
@@ -37,19 +38,20 @@ export async function openDependencies(
     const decision = allowed ? 'allowed' : 'refused'
     metrics.limiterDecisions.inc({ limit, decision, counted_in: countedIn })
   }
-  const { limiter, closeLimiter } = await openLimiter(config, log, clock.now, onDecision)
+  const { limiter, closeLimiter } = await openLimiter(config, log, now, onDecision)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = await openCaches({ config, database, databaseUrl: url, metrics, onTransfer })
   const keyUses = recordKeyUses(database, (error) =>
     log.warn({ err: error }, 'storing the last use of API keys failed'),
   )
-  const lifecycle = { draining: false }
+  /** The state of the process. Shutdown begins by setting `draining`. */
+  const lifecycle: { draining: boolean; demo?: DemoAccess } = { draining: false }
   metrics.watch({
     pool: database.pool,
     degraded: () => limiter.degraded(),
     draining: () => lifecycle.draining,
   })
-  const deps: Deps = {
+  const deps = {
     config,
     database,
     keys: caches.keys,
@@ -59,7 +61,7 @@ export async function openDependencies(
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     visitorId: visitorIds(secrets[0] ?? ''),
-    clock,
+    now,
     log,
     metrics,
     tracing,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { DatabaseSource } from '../embedded/postgres.ts'
-import type { Deps } from '../http/chain/dependencies.ts'
+import type { Deps } from './openDependencies.ts'
 
 /** Time for load balancers that poll `/readyz` every second to stop sending requests. */
 const drainMs = 3_000

@@ -27,9 +27,8 @@ beforeAll(async () => {
   await mkdir(directory, { recursive: true })
   const { config, database, log } = server.deps
   const dataDir = join(directory, 'data')
-  const clock = { now: () => new Date() }
   const settings = { ...config, dataDir, host: '127.0.0.1', demoPort: 0 }
-  const demo = await openDemo({ config: settings, database, log, clock })
+  const demo = await openDemo({ config: settings, database, log, now: () => new Date() })
   apiUrl = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
   demo?.start(apiUrl)
   siteUrl = demo?.siteUrl ?? ''

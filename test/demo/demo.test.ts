@@ -16,12 +16,12 @@ const server = useTestApp()
 async function aDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
-  const { database, clock } = server.deps
+  const { database, now } = server.deps
   onTestFinished(async () => {
     await database.pool.query('truncate tenants cascade')
   })
   const config = { ...server.deps.config, dataDir, port: 4321, demoPort: 0 }
-  const prepare = (sitePort?: number) => prepareDemo({ config, database, clock }, sitePort)
+  const prepare = (sitePort?: number) => prepareDemo({ config, database, now }, sitePort)
   const open = (demoPort = 0) => openDemo({ ...server.deps, config: { ...config, demoPort } })
   return { dataDir, prepare, open }
 }

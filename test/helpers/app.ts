@@ -4,8 +4,7 @@ import supertest from 'supertest'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig } from '../../src/config/environment.ts'
-import type { Deps } from '../../src/http/chain/dependencies.ts'
-import { openDependencies } from '../../src/lifecycle/openDependencies.ts'
+import { type Deps, openDependencies } from '../../src/lifecycle/openDependencies.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { contractChecker, observeExchanges } from './contract.ts'
 import { createTestDatabase } from './database.ts'
@@ -82,7 +81,7 @@ export function useReplicas(
     })
     const clock = testClock()
     for (const replica of replicas) {
-      const { deps, close } = await openDependencies(config, database.url, log, clock)
+      const { deps, close } = await openDependencies(config, database.url, log, clock.now)
       stops.unshift(close)
       const app = await buildApp(deps)
       stops.unshift(() => app.close())

@@ -1,7 +1,6 @@
-import type { Clock } from '../../src/http/chain/dependencies.ts'
-
 /** A clock that advances only by `advanceSeconds`. */
-export interface TestClock extends Clock {
+export interface TestClock {
+  now(): Date
   advanceSeconds(seconds: number): void
 }
 

@@ -3,11 +3,11 @@ import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { openCatalogCache } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config/environment.ts'
 import type { Database } from '../../src/db/connection/database.ts'
+import { redeemQuote } from '../../src/db/queries/bookings/redeemQuote.ts'
 import { findKey } from '../../src/db/queries/keys/keyLookup.ts'
 import { quoteStore } from '../../src/db/queries/quotes/storeQuote.ts'
 import { ApiError } from '../../src/domain/errors.ts'
 import type { BookingDetails } from '../../src/input/bookingDetails.ts'
-import { createBooking } from '../../src/services/bookings/createBooking.ts'
 import { issueQuote } from '../../src/services/bookings/issueQuote.ts'
 import type { importFleet } from '../../src/services/importFleet.ts'
 import { createApiKey } from '../../src/services/manageKeys.ts'
@@ -42,28 +42,26 @@ export async function reopenRental(
   database: Database,
   { fleet, key }: Pick<Rental, 'fleet' | 'key'>,
 ): Promise<Rental> {
-  const clock = { now: () => new Date() }
   const catalogs = openCatalogCache(database, { rowsMax: 1_000 })
   const deps = {
-    database,
     storeQuote: quoteStore(database),
     catalogs,
-    clock,
     config: parseConfig({}),
+    now: () => new Date(),
   }
   const record = await findKey(database, hashApiKey(key))
   const assetGroupId = fleet.assetGroups[0]?.id
   if (record === undefined || assetGroupId === undefined) throw new Error('The fleet has no group')
-  const caller = { ...record, sessionId: null }
+  const owner = { tenantId: record.tenant.id, apiKeyId: record.key.id, sessionId: null }
   const quote = async (from: string, to: string, extraQuantity = 0) => {
     const period = { pickupAt: new Date(from), dropoffAt: new Date(to) }
     const offered = extraQuantity > 0 ? fleet.extras.slice(0, 1) : []
     const extras = offered.map(({ id }) => ({ extraId: id, quantity: extraQuantity }))
-    return (await issueQuote(deps, caller, { assetGroupId, ...period, extras })).id
+    return (await issueQuote(deps, owner, { assetGroupId, ...period, extras })).id
   }
   const redeem = async (quoteId: string, idempotencyKey: string, details: Details = {}) => {
-    const booking = { quoteId, customer, ...details }
-    const result = await createBooking(deps, caller, idempotencyKey, booking)
+    const redemption = { ...owner, quoteId, idempotencyKey, details: { customer, ...details } }
+    const result = await redeemQuote(database, redemption)
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
     return result.booking.id
   }

@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from '../../auth/keyFormat.ts'
+import type { SessionTokens } from '../../auth/sessionTokens.ts'
+import type { KeyUses } from '../../cache/keyUses.ts'
+import type { KeyCache } from '../../cache/openCaches.ts'
 import {
   accountProblem,
   keyProblem,
@@ -8,8 +11,14 @@ import {
 } from '../../domain/accountRules.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { isOriginAllowed, originNotAllowed } from '../../domain/origins.ts'
-import type { Deps } from './dependencies.ts'
 import { countHeader } from './malformedRequest.ts'
+
+export interface CallerDeps {
+  readonly keys: Pick<KeyCache, 'find'>
+  readonly keyUses: Pick<KeyUses, 'record'>
+  readonly sessionTokens: Pick<SessionTokens, 'verify'>
+  readonly now: () => Date
+}
 
 const mistypedKey =
   'This API key is cut off or mistyped: its checksum is wrong. Copy the whole key again.'
@@ -21,23 +30,23 @@ const malformedBearer = 'The Authorization header is malformed: send "Bearer", a
  * @throws ApiError one of the API_KEY codes
  */
 export async function authenticate(
-  { keys, keyUses, clock }: Pick<Deps, 'keys' | 'keyUses' | 'clock'>,
+  { keys, keyUses, now }: Omit<CallerDeps, 'sessionTokens'>,
   request: FastifyRequest,
 ) {
   const secret = readSecret(request)
   if (!isWellFormedApiKey(secret)) throw new ApiError('API_KEY_INVALID', mistypedKey)
   const record = await keys.find(secret)
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
-  const now = clock.now()
+  const usedAt = now()
   const { key, tenant } = record
   // If this clock is behind the database's, a revoked key must still be rejected.
-  const isBehind = now.getTime() < key.readAt.getTime()
-  const problem = keyProblem(key, isBehind ? key.readAt : now)
+  const isBehind = usedAt.getTime() < key.readAt.getTime()
+  const problem = keyProblem(key, isBehind ? key.readAt : usedAt)
   // An empty Origin counts as a browser too, and never matches the allow list.
   const origin = request.headers.origin ?? null
   request.caller = { key, tenant, origin, sessionId: null }
   if (problem !== undefined) throw new ApiError(problem)
-  keyUses.record(secret, record, now)
+  keyUses.record(secret, record, usedAt)
 }
 
 /**
@@ -78,7 +87,7 @@ export function checkScope(scope: Scope | null, { caller }: FastifyRequest): voi
  * @throws ApiError one of the SESSION codes
  */
 export async function checkSession(
-  { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
+  { sessionTokens, now }: Pick<CallerDeps, 'sessionTokens' | 'now'>,
   request: FastifyRequest,
 ) {
   const { caller, headers } = request
@@ -86,7 +95,7 @@ export async function checkSession(
   const token = headers['x-session-token']
   if (typeof token !== 'string' || token === '') throw new ApiError('SESSION_REQUIRED')
   const binding = { apiKeyId: caller.key.id, origin: caller.origin }
-  const sessionId = await sessionTokens.verify(token, binding, clock.now())
+  const sessionId = await sessionTokens.verify(token, binding, now())
   request.caller = { ...caller, sessionId }
 }
 

@@ -1,21 +1,24 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import {
   authenticate,
+  type CallerDeps,
   checkAccount,
   checkOrigin,
   checkScope,
   checkSession,
 } from './callerChecks.ts'
-import type { Deps } from './dependencies.ts'
 import { MalformedRequest } from './malformedRequest.ts'
 import type { Operation } from './operation.ts'
-import { countRejected, countRequest } from './requestLimits.ts'
+import { countRejected, countRequest, type LimitDeps } from './requestLimits.ts'
 
 /**
  * Returns a hook that checks a request before its body is read. The order of the checks determines
  * which error a client receives.
  */
-export function checkChain(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
+export function checkChain(
+  deps: CallerDeps & LimitDeps,
+  operation: Operation,
+): onRequestAsyncHookHandler {
   const { scope, activity, session } = operation.access
   return async (request) => {
     request.operation = operation

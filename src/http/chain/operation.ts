@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
+import type { SessionTokens } from '../../auth/sessionTokens.ts'
+import type { CatalogCache } from '../../cache/openCaches.ts'
+import type { Config } from '../../config/environment.ts'
+import type { Database } from '../../db/connection/database.ts'
+import type { KeyRecord } from '../../db/queries/keys/keyLookup.ts'
+import type { StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
 import type { Scope } from '../../domain/accountRules.ts'
 import type { ApiError, ErrorCode, PlainErrorCode } from '../../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../../domain/limits.ts'
-import type { Caller } from '../../services/caller.ts'
-import type { Deps } from './dependencies.ts'
 
 /** The path prefix of all API versions; pages and probes are outside it. */
 export const apiRoot = '/api/'
@@ -16,9 +20,12 @@ export const getAndHead: HTTPMethods[] = ['HEAD', 'GET']
 /** Paths that monitoring polls. They are logged only on failure and send no CORS headers. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-interface ApiCaller extends Caller {
+/** The caller of a request, as the check chain identified it. */
+interface Caller extends KeyRecord {
   /** The `Origin` header as sent; null for a server. */
   readonly origin: string | null
+  /** Null on the server channel. */
+  readonly sessionId: string | null
 }
 
 declare module 'fastify' {
@@ -32,7 +39,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined when no operation was reached. */
     operation?: Operation
-    caller: ApiCaller
+    caller: Caller
     /** State of the caller's limits, once known; sent as headers. */
     limitDecision?: LimitDecision
     /** Whether the daily booking slot is released after the response. */
@@ -57,6 +64,16 @@ type RequestOf<Of extends Parts> = FastifyRequest<{
   Headers: Parsed<Of['headers']>
   Body: Parsed<Of['body']>
 }>
+
+/** The dependencies of the handlers. */
+export interface HandlerDeps {
+  readonly config: Pick<Config, 'quoteTtlSeconds'>
+  readonly database: Database
+  readonly catalogs: Pick<CatalogCache, 'find' | 'reload'>
+  readonly storeQuote: StoreQuote
+  readonly sessionTokens: Pick<SessionTokens, 'sign'>
+  readonly now: () => Date
+}
 
 /** Declares an operation for the check chain, validation, Fastify and the OpenAPI document. */
 export interface Operation<Of extends Parts = Parts> {
@@ -92,7 +109,7 @@ export interface Operation<Of extends Parts = Parts> {
   }
   /** Errors of the handler; the document adds those of the chain and of body parsing. */
   readonly errors?: readonly (PlainErrorCode | ApiError)[]
-  handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
+  handler(deps: HandlerDeps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 
 export const operation = <const Of extends Parts>(declared: Operation<Of>): Operation => declared

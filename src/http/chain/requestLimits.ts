@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config/environment.ts'
 import { ApiError } from '../../domain/errors.ts'
 import {
   bookingsDay,
@@ -7,9 +8,14 @@ import {
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
-import type { Deps } from './dependencies.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
 
-export type LimitDeps = Pick<Deps, 'limiter' | 'config' | 'visitorId'>
+export interface LimitDeps {
+  readonly limiter: Limiter
+  readonly config: Pick<Config, 'limits' | 'unauthenticatedPerMinute'>
+  /** Identifies a visitor by address; see `visitorIds`. */
+  readonly visitorId: (address: string | undefined) => string
+}
 
 /**
  * Counts an accepted request in the windows of its key and visitor.
@@ -74,7 +80,10 @@ function consumeAddressWindow(
  * Releases the daily booking slot of the request, unless a booking was made or may have been made.
  * Returns undefined when the request holds no slot.
  */
-export function releaseBookingSlot({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
+export function releaseBookingSlot(
+  { limiter }: Pick<LimitDeps, 'limiter'>,
+  request: FastifyRequest,
+) {
   const { limitDecision, caller, holdsBookingSlot } = request
   if (!holdsBookingSlot || limitDecision === undefined) return undefined
   request.holdsBookingSlot = false

@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Deps } from '../chain/dependencies.ts'
 import { getAndHead } from '../chain/operation.ts'
 import { representation, sendConditionally } from '../server/conditionalResponse.ts'
 import { contentSecurityPolicy, html, publicDirectory } from './staticFiles.ts'
 
-type Lifecycle = Pick<Deps, 'lifecycle'>
+/** The example website of a demo, if its port was free, and the key that the guide shows. */
+export interface DemoAccess {
+  readonly siteUrl: string | undefined
+  readonly serverKey: string
+}
+
+interface PageDeps {
+  readonly lifecycle: { readonly demo?: DemoAccess }
+}
 
 /** Must match the links in `public/home.html`. */
 const addresses = {
@@ -26,7 +33,7 @@ function addressOf({ protocol, host }: FastifyRequest): string | undefined {
 }
 
 /** Serves `/` as a page for browsers and as JSON for other clients. */
-export async function home(app: FastifyInstance, { lifecycle }: Lifecycle): Promise<void> {
+export async function home(app: FastifyInstance, { lifecycle }: PageDeps): Promise<void> {
   const page = await readFile(join(publicDirectory, 'home.html'), 'utf8')
   app.get('/', (request, reply) => {
     reply.headers({
@@ -54,7 +61,7 @@ const filled = [
  * Serves the guide with the address that the client used and, in a demo, the key of the demo. The
  * address differs between clients, so the pages are not stored in compressed form.
  */
-export async function guide(app: FastifyInstance, { lifecycle }: Lifecycle): Promise<void> {
+export async function guide(app: FastifyInstance, { lifecycle }: PageDeps): Promise<void> {
   for (const [file, url, contentType] of filled) {
     const page = await readFile(join(publicDirectory, file), 'utf8')
     app.route({

@@ -1,6 +1,16 @@
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/connection/database.ts'
 import { databaseCheck } from '../../db/connection/databaseCheck.ts'
-import type { Deps } from '../chain/dependencies.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+
+interface HealthDeps {
+  readonly database: Pick<Database, 'checkPool'>
+  readonly lifecycle: { readonly draining: boolean }
+  readonly limiter: Pick<Limiter, 'degraded'>
+  readonly log: Logger
+}
 
 /**
  * Serves `/healthz` (the process runs) and `/readyz` (the database is usable and the process is not
@@ -8,7 +18,7 @@ import type { Deps } from '../chain/dependencies.ts'
  */
 export function health(
   app: FastifyInstance,
-  { database, lifecycle, limiter, log }: Pick<Deps, 'database' | 'lifecycle' | 'limiter' | 'log'>,
+  { database, lifecycle, limiter, log }: HealthDeps,
 ): void {
   const checkDatabase = databaseCheck(database, (error) =>
     log.warn(
@@ -45,7 +55,10 @@ export function health(
  * Serves `/metrics` for Prometheus. Proxies must not forward this path from outside
  * (`docs/operations.md`).
  */
-export function metrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
+export function metrics(
+  app: FastifyInstance,
+  { metrics }: { readonly metrics: Pick<Metrics, 'contentType' | 'text'> },
+): void {
   app.get('/metrics', async (_request, reply) => {
     reply.type(metrics.contentType)
     return metrics.text()

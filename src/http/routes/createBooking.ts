@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import type { StatementRunner } from '../../db/connection/database.ts'
+import { isRolledBack, retryConflicts } from '../../db/connection/failures.ts'
+import { onOneConnection } from '../../db/connection/transaction.ts'
+import { redeemQuote } from '../../db/queries/bookings/redeemQuote.ts'
 import { redemptionErrorCodes } from '../../domain/bookingRules.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { bookingDetails, bookingDetailsExample } from '../../input/bookingDetails.ts'
 import { uuid } from '../../input/fields.ts'
-import { OutcomeUnknown, createBooking as redeem } from '../../services/bookings/createBooking.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { bookingExample, bookingResponse, serializeBooking } from '../schemas/booking.ts'
 import { exampleIds } from '../schemas/examples.ts'
@@ -52,13 +55,19 @@ export const createBooking = operation({
     },
   },
   errors: redemptionErrorCodes,
-  async handler(deps, request, reply) {
-    const { caller, headers, body } = request
-    const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
-      // The booking may exist, so keep the slot.
-      if (error instanceof OutcomeUnknown) request.holdsBookingSlot = false
-      throw error
-    })
+  async handler({ database }, request, reply) {
+    const { tenant, key, sessionId } = request.caller
+    const { quoteId, ...details } = request.body
+    const idempotencyKey = request.headers['idempotency-key']
+    const ids = { tenantId: tenant.id, apiKeyId: key.id, sessionId, quoteId }
+    const redemption = { ...ids, idempotencyKey, details }
+    const redeem = (connection: StatementRunner) =>
+      retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
+        // The booking may exist, so keep the slot.
+        if (!isRolledBack(error)) request.holdsBookingSlot = false
+        throw error
+      })
+    const result = await database.writeSlots(key.id, () => onOneConnection(database, redeem))
     if (result.replayed) reply.header('idempotent-replayed', 'true')
     // Use the default message: a replay must be identical to the recorded response.
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)

@@ -170,7 +170,9 @@ export const createQuote = operation({
     const { assetGroupId, pickupDatetime: pickupAt, dropoffDatetime: dropoffAt, extras } = body
     const acceptLanguage = headers['accept-language']
     const rental = { assetGroupId, pickupAt, dropoffAt, extras, acceptLanguage }
-    const issued = await issueQuote(deps, caller, rental)
+    const { tenant, key, sessionId } = caller
+    const owner = { tenantId: tenant.id, apiKeyId: key.id, sessionId }
+    const issued = await issueQuote(deps, owner, rental)
     if (issued.language !== undefined) reply.headers(languageHeaders(issued.language, 'Origin'))
     return { data: serializeQuote(issued) }
   },

@@ -41,9 +41,9 @@ export const createSession = operation({
       expiresAt: '2035-05-20T13:00:00.000Z',
     },
   },
-  async handler({ sessionTokens, clock }, { caller, headers }) {
+  async handler({ sessionTokens, now }, { caller, headers }) {
     const binding = { apiKeyId: caller.key.id, origin: headers.origin }
-    const { token, expiresAt } = await sessionTokens.sign(binding, clock.now())
+    const { token, expiresAt } = await sessionTokens.sign(binding, now())
     return { data: { sessionToken: token, expiresAt: expiresAt.toISOString() } }
   },
 })

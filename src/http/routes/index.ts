@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
+import type { CallerDeps } from '../chain/callerChecks.ts'
 import { checkChain } from '../chain/chain.ts'
-import type { Deps } from '../chain/dependencies.ts'
-import { apiPrefix, getAndHead, type Operation } from '../chain/operation.ts'
+import { apiPrefix, getAndHead, type HandlerDeps, type Operation } from '../chain/operation.ts'
 import { countAddress, type LimitDeps } from '../chain/requestLimits.ts'
 import { parseRequest } from '../schemas/validation.ts'
 import { serializerSchema } from '../schemas/values.ts'
@@ -15,6 +15,8 @@ import { getAvailability } from './getAvailability.ts'
 import { getBooking } from './getBooking.ts'
 import { listAssetGroups } from './listAssetGroups.ts'
 import { listRates } from './listRates.ts'
+
+export type ApiDeps = CallerDeps & LimitDeps & HandlerDeps
 
 /** All operations, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
@@ -33,7 +35,7 @@ export const operationPaths = operations.map(({ url }) => url.replace(/:(\w+)/g,
 /** Registers the operations behind the check chain, and a 405 for other methods of their paths. */
 export async function registerApi(
   app: FastifyInstance,
-  deps: Deps,
+  deps: ApiDeps,
   slots: RequestSlots,
 ): Promise<void> {
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -51,7 +53,7 @@ const methodsOf = ({ method }: Operation) => (method === 'GET' ? getAndHead : [m
 
 /** Returns a plugin, because the body parsers differ between operations. */
 function operationPlugin(
-  deps: Deps,
+  deps: ApiDeps,
   slots: RequestSlots,
   operation: Operation,
 ): FastifyPluginAsync {

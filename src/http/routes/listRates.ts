@@ -63,13 +63,13 @@ export const listRates = operation({
     ],
   },
   errors: [notFound('asset group')],
-  async handler({ catalogs, clock }, { caller, params, headers }, reply) {
+  async handler({ catalogs, now }, { caller, params, headers }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
     // The group may be newer than the cached catalog.
     if (!catalog.groupsById.has(params.id)) catalog = await catalogs.reload(caller.tenant.id)
     const group = catalog.groupsById.get(params.id)
     if (group === undefined) throw notFound('asset group')
-    const today = localDate(clock.now(), catalog.terms.timeZone)
+    const today = localDate(now(), catalog.terms.timeZone)
     const listed = () => group.rates.filter((row) => isRateListed(row, today))
     const { language, texts } = textsFor(catalog, headers['accept-language']) ?? {}
     const list = cacheList(group, language, today, listed, (rows) => {

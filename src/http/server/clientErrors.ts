@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
 import { ApiError } from '../../domain/errors.ts'
-import type { Deps } from '../chain/dependencies.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { errorResponse } from './errorResponse.ts'
 import { standardHeaders } from './responseHeaders.ts'
@@ -12,7 +13,7 @@ import { standardHeaders } from './responseHeaders.ts'
  * connection. There is no request object, so the response has no limit headers.
  */
 export function sendClientError(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
   { code }: NodeJS.ErrnoException,
   socket: Socket & { readonly _httpMessage?: ServerResponse | null },
 ): void {

@@ -6,12 +6,12 @@ import type {
   onRequestHookHandler,
   onSendHookHandler,
 } from 'fastify'
+import type { Logger } from 'pino'
 import { redemptionErrorCodes } from '../../domain/bookingRules.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Deps } from '../chain/dependencies.ts'
 import { findMalformedRequest } from '../chain/malformedRequest.ts'
 import { probePaths } from '../chain/operation.ts'
 import {
@@ -71,14 +71,16 @@ export const preflights: FastifyPluginAsync = async (app) => {
   })
 }
 
+interface FinishDeps extends Pick<LimitDeps, 'limiter'> {
+  readonly metrics: Metrics
+  readonly lifecycle: { readonly draining: boolean }
+}
+
 /**
  * Returns a hook that releases an unused booking slot, writes the limit headers and counts the
  * outcome.
  */
-export function finishResponse(
-  deps: Pick<Deps, 'limiter' | 'lifecycle' | 'metrics'>,
-  slots: RequestSlots,
-): onSendHookHandler {
+export function finishResponse(deps: FinishDeps, slots: RequestSlots): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       const { limitDecision } = request
@@ -118,7 +120,7 @@ function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyR
  * Counts a response and logs one line. The line has ids and numbers only, nothing the client sent.
  */
 export function recordResponse(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config/environment.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { unauthenticatedWindow, windowState } from '../../domain/limits.ts'
-import type { Deps } from '../chain/dependencies.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { probePaths } from '../chain/operation.ts'
 
 export type RequestSlots = ReturnType<typeof requestSlots>
@@ -10,6 +11,12 @@ export type RequestSlots = ReturnType<typeof requestSlots>
 const slotsPerKeyMin = 20
 /** The fraction of all slots that one key may hold. */
 const keyShare = 1 / 5
+
+interface SlotDeps {
+  readonly config: Pick<Config, 'requestsInProgressMax' | 'unauthenticatedPerMinute'>
+  readonly metrics: Pick<Metrics, 'overloadRejections' | 'watchRequests'>
+  readonly now: () => Date
+}
 
 class KeyBusy extends ApiError {
   override readonly retryAfterSeconds = 1
@@ -27,11 +34,7 @@ class KeyBusy extends ApiError {
  * to its share (docs/decisions.md#a-slot-is-for-work). A request holds a slot until its response is
  * written, but not while its body is received.
  */
-export function requestSlots({
-  clock,
-  config,
-  metrics,
-}: Pick<Deps, 'clock' | 'config' | 'metrics'>) {
+export function requestSlots({ config, metrics, now }: SlotDeps) {
   const max = config.requestsInProgressMax
   const keyMax = Math.max(slotsPerKeyMin, Math.floor(max * keyShare))
   let taken = 0
@@ -41,7 +44,7 @@ export function requestSlots({
   /** Returns an unused window for the headers, since the limiter is not called for a rejection. */
   function unusedWindow() {
     const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
-    const nowSeconds = Math.floor(clock.now().getTime() / 1000)
+    const nowSeconds = Math.floor(now().getTime() / 1000)
     const windows = [windowState(window, 0, nowSeconds + window.windowSeconds)]
     return { allowed: true, nowSeconds, windows, countedIn: 'process' as const }
   }

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../../config/environment.ts'
 import { bodyBytesMax } from '../../domain/errors.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { trustNetworks } from '../chain/clientNetwork.ts'
-import type { Deps } from '../chain/dependencies.ts'
 import { countAddress, type LimitDeps } from '../chain/requestLimits.ts'
 import { sendClientError } from './clientErrors.ts'
 import { recordResponse } from './hooks.ts'
@@ -19,7 +21,11 @@ const silenceMarginMs = 1_000
 /** Longer than the 60 seconds for which load balancers commonly keep idle connections. */
 const keepAliveTimeoutMs = 72_000
 
-type ServerDeps = LimitDeps & Pick<Deps, 'log' | 'metrics'>
+interface ServerDeps extends LimitDeps {
+  readonly config: Config
+  readonly log: Logger
+  readonly metrics: Metrics
+}
 
 /**
  * Returns the options of the HTTP server. They replace the default error responses of Fastify and

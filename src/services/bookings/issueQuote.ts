@@ -1,18 +1,17 @@
-import type { StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
+import type { NewQuote, StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { type Catalog, textsFor } from '../../domain/pricing/catalog.ts'
 import { priceRental, renameBreakdown } from '../../domain/pricing/priceRental.ts'
 import { type PriceRequest, priceInputs } from '../../domain/pricing/priceRequest.ts'
 import { takeSnapshot } from '../../domain/pricing/priceSnapshot.ts'
-import type { Caller } from '../caller.ts'
 
 export type IssuedQuote = Awaited<ReturnType<typeof issueQuote>>
 
 interface QuoteDeps {
   readonly storeQuote: StoreQuote
   readonly catalogs: Record<'find' | 'reload', (tenantId: string) => Catalog | Promise<Catalog>>
-  readonly clock: { now(): Date }
   readonly config: { readonly quoteTtlSeconds: number }
+  readonly now: () => Date
 }
 
 /**
@@ -27,6 +26,9 @@ export class CatalogChanged extends ApiError {
   }
 }
 
+/** The API key and the browser session that may book the quote. */
+type QuoteOwner = Pick<NewQuote, 'tenantId' | 'apiKeyId' | 'sessionId'>
+
 /** A request for a price, and the `Accept-Language` header with which it came. */
 interface QuoteRequest extends PriceRequest {
   readonly acceptLanguage?: string | undefined
@@ -37,15 +39,14 @@ interface QuoteRequest extends PriceRequest {
  * the request or is outdated, retries with the current catalog.
  * @throws ApiError as `priceInputs` and `priceRental`
  */
-export async function issueQuote(deps: QuoteDeps, caller: Caller, request: QuoteRequest) {
-  const tenantId = caller.tenant.id
-  let catalog = await deps.catalogs.find(tenantId)
+export async function issueQuote(deps: QuoteDeps, owner: QuoteOwner, request: QuoteRequest) {
+  let catalog = await deps.catalogs.find(owner.tenantId)
   for (let tries = 1; ; tries++) {
     try {
-      return await priceAndStore(deps, caller, request, catalog)
+      return await priceAndStore(deps, owner, request, catalog)
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
-      const current = await deps.catalogs.reload(tenantId)
+      const current = await deps.catalogs.reload(owner.tenantId)
       if (current === catalog) throw error
       catalog = current
     }
@@ -54,22 +55,20 @@ export async function issueQuote(deps: QuoteDeps, caller: Caller, request: Quote
 
 /** @throws CatalogChanged if `catalog` is outdated */
 async function priceAndStore(
-  { storeQuote, clock, config }: QuoteDeps,
-  { tenant, key, sessionId }: Caller,
+  { storeQuote, config, now }: QuoteDeps,
+  owner: QuoteOwner,
   request: QuoteRequest,
   catalog: Catalog,
 ) {
-  const inputs = priceInputs(catalog, request, clock.now())
+  const inputs = priceInputs(catalog, request, now())
   const { totalMinor, breakdown: ownBreakdown, usedRates } = priceRental(inputs)
   const translated = textsFor(catalog, request.acceptLanguage)
   const breakdown = translated ? renameBreakdown(ownBreakdown, translated.texts) : ownBreakdown
   const { assetGroupId, pickupAt, dropoffAt } = request
   const { currency } = inputs
   const stored = await storeQuote({
-    tenantId: tenant.id,
+    ...owner,
     catalogVersion: catalog.version,
-    apiKeyId: key.id,
-    sessionId,
     assetGroupId,
     pickupAt,
     dropoffAt,

@@ -72,13 +72,8 @@ const tooMuch = (scans: readonly Scan[]) => [
 /** Opens a service on one connection, so that each plan is made once. */
 async function openService(url: string) {
   const environment = { SESSION_SECRETS: sessionSecret, DATABASE_POOL_MAX: '1', ...roomyLimits }
-  const clock = { now: () => new Date() }
-  const { deps, close } = await openDependencies(
-    parseConfig(environment),
-    url,
-    watchedLog([]),
-    clock,
-  )
+  const now = () => new Date()
+  const { deps, close } = await openDependencies(parseConfig(environment), url, watchedLog([]), now)
   const { database } = deps
   const scans = watchScans(database.pool, database.pipeline.pool, database.scanPipeline.pool)
   const app = await buildApp(deps)

@@ -103,14 +103,14 @@ describe('last use of a secret', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { id, key } = await aRentalKey()
-    const { database, clock, keys } = first.deps
+    const { database, keys, now } = first.deps
     const uses = recordKeyUses(database, () => {})
-    const minute = Math.ceil(clock.now().getTime() / minuteMs)
+    const minute = Math.ceil(now().getTime() / minuteMs)
     const usedAt = [minute, minute + 5].map((at) => new Date(at * minuteMs))
     for (const at of usedAt) uses.record(key, (await keys.find(key)) as KeyRecord, at)
     vi.advanceTimersByTime(30_000)
     await waitFor(async () => {
-      const { secrets } = await showApiKey(database, id, clock.now())
+      const { secrets } = await showApiKey(database, id, now())
       return secrets[0]?.lastUsedAt?.getTime() === usedAt[1]?.getTime()
     }, visibleWithinMs)
     await uses.close()

@@ -74,10 +74,10 @@ describe('GET /asset-groups/{id}/rates', () => {
   })
 
   it('excludes archived rates and rates that ended yesterday in the time zone of the tenant', async () => {
-    const { database, clock } = server.deps
+    const { database, now } = server.deps
     const groupId = await aGroup(database, tenantId, { rate: null })
     const oslo = (days: number) =>
-      new Date(clock.now().getTime() + days * 86_400_000).toLocaleDateString('sv-SE', {
+      new Date(now().getTime() + days * 86_400_000).toLocaleDateString('sv-SE', {
         timeZone: 'Europe/Oslo',
       })
     await aRate(database, tenantId, groupId, { validTo: oslo(-1) })

@@ -122,11 +122,11 @@ describe('POST /quotes', () => {
   it.each([0, 90])(
     'accepts a pickup after a lead time of %i minutes and rejects an earlier one',
     async (lead) => {
-      const { database, clock } = server.deps
+      const { database, now } = server.deps
       const tenant = await aTenant(database, { minLeadMinutes: lead })
       const patient = aServer(server, (await aKey(database, tenant)).key)
       const assetGroupId = await aGroup(database, tenant)
-      const earliestMs = clock.now().getTime() + lead * 60_000
+      const earliestMs = now().getTime() + lead * 60_000
       const quoteAt = (atMs: number) => {
         const [pickupDatetime, dropoffDatetime] = [atMs, atMs + 86_400_000].map((ms) =>
           new Date(ms).toISOString(),

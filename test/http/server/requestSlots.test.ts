@@ -6,7 +6,7 @@ import { openMetrics } from '../../../src/telemetry/metrics.ts'
 
 const slotsOf = (max: number) =>
   requestSlots({
-    clock: { now: () => new Date() },
+    now: () => new Date(),
     config: parseConfig({ REQUESTS_IN_PROGRESS_MAX: String(max) }),
     metrics: openMetrics(),
   })

@@ -51,13 +51,12 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
       return catalog
     },
   }
-  const clock = { now: () => new Date() }
   const config = parseConfig({ QUOTE_TTL_SECONDS: '60' })
-  const deps = { storeQuote: quoteStore(database), catalogs, clock, config }
+  const deps = { storeQuote: quoteStore(database), catalogs, config, now: () => new Date() }
   const quote = (assetGroupId = groupId, sessionId: string | null = null) =>
     issueQuote(
       deps,
-      { ...record, sessionId },
+      { tenantId, apiKeyId: record.key.id, sessionId },
       {
         assetGroupId,
         pickupAt,

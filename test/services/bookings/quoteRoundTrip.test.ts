@@ -112,11 +112,15 @@ async function quoteAndExplain(catalogs: CatalogCache, inputs: PriceInputs) {
   const [group] = fleet.assetGroups
   if (caller === undefined || group === undefined)
     throw new Error('The import left nothing to rent')
-  const clock = { now: () => new Date() }
-  const deps = { storeQuote: quoteStore(database), catalogs, clock, config: parseConfig({}) }
+  const deps = {
+    storeQuote: quoteStore(database),
+    catalogs,
+    config: parseConfig({}),
+    now: () => new Date(),
+  }
   const quote = await issueQuote(
     deps,
-    { ...caller, sessionId: null },
+    { tenantId: caller.tenant.id, apiKeyId: caller.key.id, sessionId: null },
     {
       assetGroupId: group.id,
       pickupAt: inputs.pickupAt,
