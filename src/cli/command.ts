@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { z } from 'zod'
-import { parseDatabaseConfig } from '../config/environment.ts'
+import { parseOperatorConfig } from '../config/environment.ts'
 import type { Database } from '../db/connection/database.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
 import { tenantOrOnly } from '../services/tenantTerms.ts'
@@ -47,7 +47,7 @@ export function contextOf(
   options: () => { readonly json?: true | undefined; readonly databaseUrl?: string | undefined },
   onFailure: () => void,
 ) {
-  const config = () => parseDatabaseConfig(io.environment, options().databaseUrl)
+  const config = () => parseOperatorConfig(io.environment, options().databaseUrl)
   const print = ({ json, text }: Outcome, indent: number) => {
     const asJson = text === undefined || options().json === true
     io.writeOut(asJson ? `${sanitizeJsonForTerminal(json, indent)}\n` : sanitizeForTerminal(text))

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import pg from 'pg'
-import type { Config } from '../config/environment.ts'
+import type { OperatorConfig } from '../config/environment.ts'
 import { undefinedIfMissing } from '../config/files.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/connection/database.ts'
 import { sqlState } from '../db/connection/failures.ts'
@@ -22,7 +22,10 @@ const notMigratedStates = [sqlState.noTable, sqlState.noColumn]
  * line may be used before the server.
  * @throws OperatorError when an external database is not migrated
  */
-export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
+export async function withDatabase<T>(
+  config: OperatorConfig,
+  work: (database: Database) => Promise<T>,
+) {
   return withSource(config, async ({ url }) => {
     if (config.databaseUrl === undefined) await migrateDatabase(url)
     const database = openDatabase({
@@ -49,7 +52,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
  * @throws OperatorError when DATA_DIR has no database, unless `mayBeNew`
  */
 export async function withSource<T>(
-  config: Config,
+  config: OperatorConfig,
   work: (source: DatabaseSource) => Promise<T>,
   { mayBeNew = false } = {},
 ) {
@@ -92,7 +95,10 @@ const readOnlyCommands =
   'audit config conform explain export list schema show template transfer watch'.split(' ')
 
 /** Returns a line that names the database, or '' for commands that change nothing. */
-export function targetDatabaseLine(command: CommandUnknownOpts, config: () => Config): string {
+export function targetDatabaseLine(
+  command: CommandUnknownOpts,
+  config: () => OperatorConfig,
+): string {
   if (readOnlyCommands.includes(command.name()) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = config()
   const url = databaseDirectUrl ?? databaseUrl

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { sessionSecondsMax } from '../domain/accountRules.ts'
+import { type Limits, limitNames, limitRules } from '../domain/limits.ts'
 import { splitList } from '../input/fields.ts'
 import { describeIssue } from '../input/issues.ts'
-import { urlNames, urlProblem } from './serverUrls.ts'
+import { postgresUrl, redisUrl } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'
 import { parseNetwork } from './trustedNetwork.ts'
 
@@ -10,191 +11,178 @@ const text = z.string().trim().min(1).optional()
 /** The default maximum keeps values within the range of timers and columns. */
 const positiveInt = (fallback: number, max = 1_000_000_000) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
+const secondsAsMs = (fallback: number) =>
+  positiveInt(fallback, 3_600).transform((seconds) => seconds * 1000)
 const portMax = 65_535
 const port = z.coerce.number().int().min(0).max(portMax)
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
 export const secretBytesMin = 32
+const secrets = list.refine(
+  (all) => all.every((secret) => Buffer.byteLength(secret) >= secretBytesMin),
+  `each secret must have at least ${secretBytesMin} bytes`,
+)
 
-/** Runs a refinement even if single variables are invalid, so all problems are reported. */
-const alwaysRun = { when: () => true }
+const trustedNetworks = list.superRefine((entries, context) => {
+  for (const entry of entries) {
+    const block = parseNetwork(entry)
+    if (block === undefined) context.addIssue(`"${entry}" is not an address or CIDR`)
+    else if (block[1] === 0)
+      context.addIssue(`"${entry}" trusts every address, so callers could forge their IP address`)
+  }
+})
 
-const environment = z
-  .object({
-    NODE_ENV: z.string().optional(),
-    npm_lifecycle_event: text,
-    HOST: z.string().default('127.0.0.1'),
-    PORT: port.default(3000),
-    DATABASE_URL: text,
-    DATABASE_DIRECT_URL: text,
-    DATA_DIR: z.string().min(1).default('.data'),
-    REDIS_URL: text,
-    REDIS_TIMEOUT_MS: positiveInt(150, 60_000),
-    SESSION_SECRETS: list,
-    TRUST_PROXY: list,
-    QUOTE_TTL_SECONDS: positiveInt(1800),
-    SESSION_TTL_SECONDS: positiveInt(3600, sessionSecondsMax),
-    LIMIT_READS_PER_MINUTE: positiveInt(300),
-    LIMIT_QUOTES_PER_MINUTE: positiveInt(60),
-    LIMIT_SESSIONS_PER_MINUTE: positiveInt(30),
-    LIMIT_BOOKINGS_PER_MINUTE: positiveInt(10),
-    LIMIT_BOOKINGS_PER_DAY: positiveInt(200),
-    LIMIT_VISITOR_SESSIONS_PER_MINUTE: positiveInt(10),
-    LIMIT_VISITOR_QUOTES_PER_MINUTE: positiveInt(20),
-    LIMIT_VISITOR_BOOKINGS_PER_MINUTE: positiveInt(5),
-    LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
-    HEADERS_TIMEOUT_SECONDS: positiveInt(10, 3_600),
-    REQUEST_TIMEOUT_SECONDS: positiveInt(15, 3_600),
-    REQUESTS_IN_PROGRESS_MAX: positiveInt(500),
-    DATABASE_POOL_MAX: positiveInt(10),
-    CATALOG_ROWS_MAX: positiveInt(200_000),
-    PREPARED_STATEMENTS: onOff.default(true),
-    LOG_LEVEL: z
-      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-      .default('info'),
-    TRACEPARENT: z.enum(['link', 'continue']).default('link'),
-    OTEL_SDK_DISABLED: text,
-    OTEL_TRACES_EXPORTER: text,
-    OTEL_EXPORTER_OTLP_ENDPOINT: text,
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
-    OTEL_EXPORTER_OTLP_PROTOCOL: text,
-    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text,
-    DEMO: onOff.optional(),
-    DEMO_PORT: port.optional(),
-  })
-  .superRefine((env, context) => {
-    const addProblem = (name: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [name], message })
-    if (env.SESSION_SECRETS.some((secret) => Buffer.byteLength(secret) < secretBytesMin)) {
-      addProblem('SESSION_SECRETS', `each secret must have at least ${secretBytesMin} bytes`)
-    }
-    for (const name of urlNames) {
-      const problem = urlProblem(name, env[name])
-      if (problem !== undefined) addProblem(name, problem)
-    }
-    if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
-      // Without DATABASE_URL, the server would use the embedded database, but `rental migrate` the
-      // database of DATABASE_DIRECT_URL.
-      addProblem('DATABASE_DIRECT_URL', 'requires DATABASE_URL, for the same database')
-    }
-    for (const entry of env.TRUST_PROXY) {
-      const block = parseNetwork(entry)
-      if (block === undefined) {
-        addProblem('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
-      } else if (block[1] === 0) {
-        addProblem(
-          'TRUST_PROXY',
-          `"${entry}" trusts every address, so callers could forge their IP address`,
-        )
-      }
-    }
-    if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {
-      // Node would swap the two values, and slow bodies would never time out.
-      addProblem('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
-    }
-  }, alwaysRun)
+/** The variable of a setting, and the rule for its value. */
+type Setting = readonly [variable: string, rule: z.ZodType]
 
-/**
- * Returns whether the OpenTelemetry variables enable tracing. `unsupported` is not an error,
- * because the variables are often set for a whole cluster.
- */
-function tracingSetting(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'
-  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
-  const exporter = env.OTEL_TRACES_EXPORTER ?? (endpoint === undefined ? 'none' : 'otlp')
-  if (exporter === 'none') return 'off'
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL
-  const supported = protocol === undefined || protocol === 'http/protobuf'
-  return exporter === 'otlp' && supported ? 'otlp' : 'unsupported'
+type Parsed<Settings extends Readonly<Record<string, Setting>>> = {
+  readonly [Field in keyof Settings]: z.output<Settings[Field][1]>
 }
 
-/** The configuration, read from the environment once at start. */
-export type Config = Readonly<ReturnType<typeof parseConfig>>
+/** The settings that the command line reads, too. Others would have their defaults there. */
+const operatorSettings = {
+  production: [
+    'NODE_ENV',
+    z
+      .string()
+      .default('')
+      .transform((value) => value === 'production'),
+  ],
+  databaseUrl: ['DATABASE_URL', postgresUrl],
+  databaseDirectUrl: ['DATABASE_DIRECT_URL', postgresUrl],
+  dataDir: ['DATA_DIR', z.string().min(1).default('.data')],
+  preparedStatements: ['PREPARED_STATEMENTS', onOff.default(true)],
+} as const satisfies Readonly<Record<string, Setting>>
+
+const serverSettings = {
+  ...operatorSettings,
+  startedByNpm: [
+    'npm_lifecycle_event',
+    z
+      .string()
+      .default('')
+      .transform((value) => value === 'start'),
+  ],
+  host: ['HOST', z.string().default('127.0.0.1')],
+  port: ['PORT', port.default(3000)],
+  redisUrl: ['REDIS_URL', redisUrl],
+  redisTimeoutMs: ['REDIS_TIMEOUT_MS', positiveInt(150, 60_000)],
+  sessionSecrets: ['SESSION_SECRETS', secrets],
+  trustProxy: ['TRUST_PROXY', trustedNetworks],
+  quoteTtlSeconds: ['QUOTE_TTL_SECONDS', positiveInt(1800)],
+  sessionTtlSeconds: ['SESSION_TTL_SECONDS', positiveInt(3600, sessionSecondsMax)],
+  unauthenticatedPerMinute: ['LIMIT_UNAUTHENTICATED_PER_MINUTE', positiveInt(60)],
+  headersTimeoutMs: ['HEADERS_TIMEOUT_SECONDS', secondsAsMs(10)],
+  requestTimeoutMs: ['REQUEST_TIMEOUT_SECONDS', secondsAsMs(15)],
+  requestsInProgressMax: ['REQUESTS_IN_PROGRESS_MAX', positiveInt(500)],
+  databasePoolMax: ['DATABASE_POOL_MAX', positiveInt(10)],
+  catalogRowsMax: ['CATALOG_ROWS_MAX', positiveInt(200_000)],
+  logLevel: [
+    'LOG_LEVEL',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ],
+  traceparent: ['TRACEPARENT', z.enum(['link', 'continue']).default('link')],
+  otelDisabled: ['OTEL_SDK_DISABLED', text],
+  otelExporter: ['OTEL_TRACES_EXPORTER', text],
+  otelEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', text],
+  otelTracesEndpoint: ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', text],
+  otelProtocol: ['OTEL_EXPORTER_OTLP_PROTOCOL', text],
+  otelTracesProtocol: ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', text],
+  demo: ['DEMO', onOff.optional()],
+  demoPort: ['DEMO_PORT', port.optional()],
+} as const satisfies Readonly<Record<string, Setting>>
+
+const limitSettings = Object.fromEntries(
+  limitNames.map((name): [string, Setting] => {
+    const { variable, byDefault } = limitRules[name]
+    return [name, [variable, positiveInt(byDefault)]]
+  }),
+)
+
+const settings = { ...serverSettings, ...limitSettings }
+
+/** All variables of the server, for the check of the documents. */
+export const variables = Object.values(settings).map(([variable]) => variable)
+
+/** The server's configuration, read from the environment once at start. */
+export type Config = ReturnType<typeof parseConfig>
+
+/** The configuration of the command line. */
+export type OperatorConfig = Parsed<typeof operatorSettings>
 
 /** An invalid environment; `message` lists every problem on a line of its own. */
 export class ConfigError extends Error {}
 
-const requiredInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
-const databaseUrlNames = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
-const databaseSettingNames = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
-
 /**
- * Reads only the settings that select the database, for commands that need no others. With `given`,
- * the environment's database URLs are ignored.
+ * Reads the settings of the command line. `databaseUrl` replaces both database URLs.
  * @throws ConfigError naming every invalid variable
  */
-export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): Config {
-  const own = Object.entries(source).filter(
-    ([name]) =>
-      databaseSettingNames.test(name) || (given === undefined && databaseUrlNames.test(name)),
-  )
-  const named = given === undefined ? {} : { DATABASE_URL: given }
-  return parseConfig({ ...Object.fromEntries(own), ...named }, ['DATABASE_URL'])
+export function parseOperatorConfig(source: NodeJS.ProcessEnv, databaseUrl?: string) {
+  if (databaseUrl === undefined) return parse(operatorSettings, source, ['DATABASE_URL'])
+  const others = Object.entries(source).filter(([name]) => !/^DATABASE_(DIRECT_)?URL/.test(name))
+  const given = { ...Object.fromEntries(others), DATABASE_URL: databaseUrl }
+  return parse(operatorSettings, given, ['DATABASE_URL'])
 }
 
 /**
  * Reads the environment and the files that it names (docs/configuration.md).
  * @throws ConfigError naming every invalid variable
  */
-export function parseConfig(source: NodeJS.ProcessEnv, needed = requiredInProduction) {
+export function parseConfig(source: NodeJS.ProcessEnv) {
+  const required = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
+  const config = parse(settings, source, required) as Parsed<typeof serverSettings> & Limits
+  const { databaseUrl, port, demo, demoPort } = config
+  return Object.freeze({
+    ...config,
+    limits: Object.fromEntries(limitNames.map((name) => [name, config[name]])) as Limits,
+    tracing: tracingMode(config),
+    demo: demo ?? databaseUrl === undefined,
+    demoPort: demoPort ?? ([0, portMax].includes(port) ? 0 : port + 1),
+  })
+}
+
+function parse<Settings extends Readonly<Record<string, Setting>>>(
+  settings: Settings,
+  source: NodeJS.ProcessEnv,
+  requiredInProduction: readonly string[],
+): Parsed<Settings> {
   const nonEmpty = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value?.trim() !== ''),
   )
-  const { values, problems: unread } = withSettingFiles(nonEmpty)
-  const result = environment.safeParse(values, { error: describeIssue })
-  const issues = result.error?.issues ?? []
-  const required = values['NODE_ENV'] === 'production' ? needed : []
-  // A variable whose file cannot be read does not count as missing: `unread` already reports it.
-  const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
-  const missing = required.filter((name) => splitList(given(name)).length === 0)
-  const problems = [
-    ...unread,
-    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-    ...missing.map((name) => `${name}: is required in production`),
-  ]
-  if (!result.success || problems.length > 0) {
-    throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
+  const names = Object.values(settings).map(([variable]) => variable)
+  const { values, problems } = withSettingFiles(nonEmpty, names)
+  const parsed: Record<string, unknown> = {}
+  for (const [field, [variable, rule]] of Object.entries(settings)) {
+    const { success, data, error } = rule.safeParse(values[variable], { error: describeIssue })
+    if (success) parsed[field] = data
+    else problems.push(...error.issues.map(({ message }) => `${variable}: ${message}`))
   }
-  return Object.freeze(settingsOf(result.data))
+  // Without DATABASE_URL, the server would use the embedded database, but `rental migrate` the
+  // database of DATABASE_DIRECT_URL.
+  if (values['DATABASE_DIRECT_URL'] !== undefined && values['DATABASE_URL'] === undefined)
+    problems.push('DATABASE_DIRECT_URL: requires DATABASE_URL, for the same database')
+  // Node would swap the two values, and slow bodies would never time out.
+  if (Number(parsed['requestTimeoutMs']) <= Number(parsed['headersTimeoutMs']))
+    problems.push('REQUEST_TIMEOUT_SECONDS: must be more than HEADERS_TIMEOUT_SECONDS')
+  // A variable whose file cannot be read does not count as missing: it is already reported.
+  const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
+  const required = values['NODE_ENV'] === 'production' ? requiredInProduction : []
+  for (const name of required)
+    if (splitList(given(name)).length === 0) problems.push(`${name}: is required in production`)
+  if (problems.length > 0) throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
+  return parsed as Parsed<Settings>
 }
 
-function settingsOf(env: z.output<typeof environment>) {
-  return {
-    production: env.NODE_ENV === 'production',
-    startedByNpm: env.npm_lifecycle_event === 'start',
-    host: env.HOST,
-    port: env.PORT,
-    databaseUrl: env.DATABASE_URL,
-    databaseDirectUrl: env.DATABASE_DIRECT_URL,
-    databasePoolMax: env.DATABASE_POOL_MAX,
-    catalogRowsMax: env.CATALOG_ROWS_MAX,
-    preparedStatements: env.PREPARED_STATEMENTS,
-    dataDir: env.DATA_DIR,
-    redisUrl: env.REDIS_URL,
-    redisTimeoutMs: env.REDIS_TIMEOUT_MS,
-    sessionSecrets: env.SESSION_SECRETS,
-    trustProxy: env.TRUST_PROXY,
-    quoteTtlSeconds: env.QUOTE_TTL_SECONDS,
-    sessionTtlSeconds: env.SESSION_TTL_SECONDS,
-    limits: {
-      reads: env.LIMIT_READS_PER_MINUTE,
-      quotes: env.LIMIT_QUOTES_PER_MINUTE,
-      sessions: env.LIMIT_SESSIONS_PER_MINUTE,
-      bookings: env.LIMIT_BOOKINGS_PER_MINUTE,
-      bookingsPerDay: env.LIMIT_BOOKINGS_PER_DAY,
-      visitorSessions: env.LIMIT_VISITOR_SESSIONS_PER_MINUTE,
-      visitorQuotes: env.LIMIT_VISITOR_QUOTES_PER_MINUTE,
-      visitorBookings: env.LIMIT_VISITOR_BOOKINGS_PER_MINUTE,
-    },
-    unauthenticatedPerMinute: env.LIMIT_UNAUTHENTICATED_PER_MINUTE,
-    headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
-    requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
-    requestsInProgressMax: env.REQUESTS_IN_PROGRESS_MAX,
-    logLevel: env.LOG_LEVEL,
-    tracing: tracingSetting(env),
-    traceparent: env.TRACEPARENT,
-    demo: env.DEMO ?? env.DATABASE_URL === undefined,
-    demoPort: env.DEMO_PORT ?? ([0, portMax].includes(env.PORT) ? 0 : env.PORT + 1),
-  }
+/**
+ * Returns whether the OpenTelemetry variables enable tracing. `unsupported` is not an error,
+ * because the variables are often set for a whole cluster.
+ */
+function tracingMode(config: Parsed<typeof serverSettings>): 'off' | 'otlp' | 'unsupported' {
+  if (config.otelDisabled?.toLowerCase() === 'true') return 'off'
+  const endpoint = config.otelTracesEndpoint ?? config.otelEndpoint
+  const exporter = config.otelExporter ?? (endpoint === undefined ? 'none' : 'otlp')
+  if (exporter === 'none') return 'off'
+  const protocol = config.otelTracesProtocol ?? config.otelProtocol ?? 'http/protobuf'
+  return exporter === 'otlp' && protocol === 'http/protobuf' ? 'otlp' : 'unsupported'
 }

@@ -1,31 +1,36 @@
 import pg from 'pg'
+import { z } from 'zod'
 import { describeFsError } from './files.ts'
 
-const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
+/** A URL of PostgreSQL. The driver interprets any other text as the name of a database. */
+export const postgresUrl = serverUrl(/^(postgres(ql)?:|socket:|\/)/, 'postgres://', fileProblem)
 
-/** The drivers interpret any other text as the name of a database or host. */
-const urlSchemes = {
-  DATABASE_URL: postgres,
-  DATABASE_DIRECT_URL: postgres,
-  REDIS_URL: {
-    scheme: /^(rediss?:\/\/|redis\+cluster:\/\/|\/)/,
-    example: 'redis://, rediss:// or redis+cluster://',
-  },
-}
+/** A URL of Redis. The driver interprets any other text as the name of a host. */
+export const redisUrl = serverUrl(
+  /^(rediss?:\/\/|redis\+cluster:\/\/|\/)/,
+  'redis://, rediss:// or redis+cluster://',
+  () => undefined,
+)
 
-export const urlNames = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
-
-/**
- * Returns what is wrong with a server URL, without quoting it, or undefined if it is valid or
- * unset.
- */
-export function urlProblem(name: (typeof urlNames)[number], url?: string): string | undefined {
-  if (url === undefined) return undefined
-  const { scheme, example } = urlSchemes[name]
-  if (!scheme.test(url)) return `must begin with ${example}`
-  if (hasUnescapedPassword(url))
-    return 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'
-  return name === 'REDIS_URL' ? undefined : fileProblem(url)
+/** Returns a rule for a server's URL, whose messages do not quote the URL. */
+function serverUrl(
+  scheme: RegExp,
+  examples: string,
+  findProblem: (url: string) => string | undefined,
+) {
+  return z
+    .string()
+    .trim()
+    .superRefine((url, context) => {
+      let problem: string | undefined
+      if (!scheme.test(url)) problem = `must begin with ${examples}`
+      else if (hasUnescapedPassword(url))
+        problem =
+          'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'
+      else problem = findProblem(url)
+      if (problem !== undefined) context.addIssue(problem)
+    })
+    .optional()
 }
 
 function fileProblem(connectionString: string): string | undefined {

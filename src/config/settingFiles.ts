@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describeFsError } from './files.ts'
-import { urlNames } from './serverUrls.ts'
 
-const secret = [...urlNames, 'SESSION_SECRETS'] as const
+const secrets = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS']
 
 /**
  * Returns the settings with the content of each `…_FILE` in place of its variable, and the problems
- * found. White space at the end of a file is removed.
+ * found, for the secrets among `names`. White space at the end of a file is removed.
  */
-export function withSettingFiles(source: NodeJS.ProcessEnv) {
+export function withSettingFiles(source: NodeJS.ProcessEnv, names: readonly string[]) {
   const values = { ...source }
   const problems: string[] = []
-  for (const name of secret) {
+  for (const name of names.filter((each) => secrets.includes(each))) {
     const path = values[`${name}_FILE`]
     if (path === undefined) continue
     if (values[name] !== undefined) {

@@ -1,22 +1,8 @@
+import { groupBy } from './groupBy.ts'
 import { daySeconds, minuteSeconds } from './units.ts'
 
 /** The activities with limits (docs/contract.md#limits). Each route belongs to one. */
 export type LimitedActivity = 'reads' | 'quotes' | 'sessions' | 'bookings'
-
-/** The limits that can be configured, for all keys or for one. */
-export const limitNames = [
-  'reads',
-  'quotes',
-  'sessions',
-  'bookings',
-  'bookingsPerDay',
-  'visitorSessions',
-  'visitorQuotes',
-  'visitorBookings',
-] as const
-
-export type LimitName = (typeof limitNames)[number]
-export type Limits = Readonly<Record<LimitName, number>>
 
 /** A fixed window of at most `limit` requests in `windowSeconds`. */
 export interface LimitWindow {
@@ -48,15 +34,50 @@ export const bookingsDay = 'bookings-day'
 /** The prefix of per-visitor window names. */
 export const visitorPrefix = 'visitor-'
 
-const visitorLimits = {
-  sessions: 'visitorSessions',
-  quotes: 'visitorQuotes',
-  bookings: 'visitorBookings',
-} as const satisfies Partial<Record<LimitedActivity, LimitName>>
-
-const perMinute = (name: string, limit: number): LimitWindow => {
-  return { name, limit, windowSeconds: minuteSeconds }
+/** A limit of every API key. A key may have a limit of its own instead of the default. */
+interface LimitRule {
+  /** The requests that the limit counts. */
+  readonly activity: LimitedActivity
+  /** The variable that sets the default (docs/configuration.md#limits). */
+  readonly variable: string
+  readonly byDefault: number
+  /** The name of the window. Visitors have windows of their own, on the browser channel only. */
+  readonly window: string
+  readonly windowSeconds: number
 }
+
+const perMinute = (activity: LimitedActivity, variable: string, byDefault: number): LimitRule => {
+  return { activity, variable, byDefault, window: activity, windowSeconds: minuteSeconds }
+}
+
+const visitorsPerMinute = (...given: Parameters<typeof perMinute>): LimitRule => {
+  return { ...perMinute(...given), window: `${visitorPrefix}${given[0]}` }
+}
+
+/** All limits, by the name that `--limit` has for them. Windows of visitors follow the key's. */
+export const limitRules = {
+  reads: perMinute('reads', 'LIMIT_READS_PER_MINUTE', 300),
+  quotes: perMinute('quotes', 'LIMIT_QUOTES_PER_MINUTE', 60),
+  sessions: perMinute('sessions', 'LIMIT_SESSIONS_PER_MINUTE', 30),
+  bookings: perMinute('bookings', 'LIMIT_BOOKINGS_PER_MINUTE', 10),
+  bookingsPerDay: {
+    activity: 'bookings',
+    variable: 'LIMIT_BOOKINGS_PER_DAY',
+    byDefault: 200,
+    window: bookingsDay,
+    windowSeconds: daySeconds,
+  },
+  visitorSessions: visitorsPerMinute('sessions', 'LIMIT_VISITOR_SESSIONS_PER_MINUTE', 10),
+  visitorQuotes: visitorsPerMinute('quotes', 'LIMIT_VISITOR_QUOTES_PER_MINUTE', 20),
+  visitorBookings: visitorsPerMinute('bookings', 'LIMIT_VISITOR_BOOKINGS_PER_MINUTE', 5),
+} as const satisfies Readonly<Record<string, LimitRule>>
+
+export type LimitName = keyof typeof limitRules
+export type Limits = Readonly<Record<LimitName, number>>
+
+export const limitNames = Object.keys(limitRules) as LimitName[]
+
+const limitsOf = groupBy(limitNames, (name) => limitRules[name].activity)
 
 /**
  * Returns the windows that a request counts against. `visitor` returns the visitor's id,
@@ -67,20 +88,23 @@ export function windowsOf(
   limits: Limits,
   visitor: () => string | undefined,
 ): readonly LimitWindow[] {
-  const windows: LimitWindow[] = [perMinute(activity, limits[activity])]
-  if (activity === 'reads') return windows
-  if (activity === 'bookings') {
-    windows.push({ name: bookingsDay, limit: limits.bookingsPerDay, windowSeconds: daySeconds })
-  }
-  const id = visitor()
-  if (id !== undefined) {
-    windows.push(perMinute(`${visitorPrefix}${activity}-${id}`, limits[visitorLimits[activity]]))
+  const windows: LimitWindow[] = []
+  for (const limitName of limitsOf(activity)) {
+    const { window: name, windowSeconds } = limitRules[limitName]
+    const limit = limits[limitName]
+    if (!name.startsWith(visitorPrefix)) windows.push({ name, limit, windowSeconds })
+    else {
+      const id = visitor()
+      if (id !== undefined) windows.push({ name: `${name}-${id}`, limit, windowSeconds })
+    }
   }
   return windows
 }
 
 /** Returns the window for requests without a valid key, which are counted by client address. */
-export const unauthenticatedWindow = (limit: number) => perMinute('unauthenticated', limit)
+export const unauthenticatedWindow = (limit: number): LimitWindow => {
+  return { name: 'unauthenticated', limit, windowSeconds: minuteSeconds }
+}
 
 export function windowState(window: LimitWindow, used: number, resetAtSeconds: number) {
   const { name, limit, windowSeconds } = window

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Config, ConfigError } from '../config/environment.ts'
+import { ConfigError, type OperatorConfig } from '../config/environment.ts'
 import { describeFsError } from '../config/files.ts'
 import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { takeOverCommand } from '../embedded/errors.ts'
@@ -10,7 +10,7 @@ import type { DatabaseSource } from '../embedded/postgres.ts'
  * @throws EmbeddedPostgresError, or ConfigError if `DATA_DIR` cannot be used
  */
 export async function databaseSource(
-  { databaseUrl: url, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl: url, dataDir }: Pick<OperatorConfig, 'databaseUrl' | 'dataDir'>,
   openEmbedded: (directory: string) => Promise<DatabaseSource>,
 ): Promise<DatabaseSource> {
   if (url !== undefined) return { url, stop: async () => {} }

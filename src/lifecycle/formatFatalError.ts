@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Config, ConfigError } from '../config/environment.ts'
+import { ConfigError, type OperatorConfig } from '../config/environment.ts'
 import { isDatabaseUnavailable } from '../db/connection/failures.ts'
 import { MigrationError } from '../db/connection/operatorSession.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
@@ -15,7 +15,7 @@ const operatorErrors = [
 ]
 
 /** Formats the error that ended a program; unexpected errors include their stack. */
-export function formatFatalError(error: unknown, config: () => Config): string {
+export function formatFatalError(error: unknown, config: () => OperatorConfig): string {
   if (!(error instanceof Error)) return String(error)
   if (operatorErrors.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error)) {
@@ -25,7 +25,7 @@ export function formatFatalError(error: unknown, config: () => Config): string {
 }
 
 /** Returns the database's address for errors of the driver, whose messages lack it. */
-function whereOf(error: Error, config: () => Config): string {
+function whereOf(error: Error, config: () => OperatorConfig): string {
   if (!/Connection terminated|timeout (exceeded|expired)|Query read timeout/.test(reasonOf(error)))
     return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = config()

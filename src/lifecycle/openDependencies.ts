@@ -10,7 +10,6 @@ import { requestTimeouts } from '../db/connection/timeouts.ts'
 import { quoteStore } from '../db/queries/quotes/storeQuote.ts'
 import { visitorIds } from '../http/chain/clientNetwork.ts'
 import type { DemoAccess } from '../http/pages/filledPages.ts'
-import type { OnDecision } from '../limiter/limiter.ts'
 import { openLimiter } from '../limiter/openLimiter.ts'
 import { openMetrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -34,11 +33,7 @@ export async function openDependencies(
   const tracing = await openTracingIfEnabled(config, log)
   for (const { pool } of [database, database.pipeline, database.scanPipeline])
     tracing?.traceDatabase(pool)
-  const onDecision: OnDecision = (limit, allowed, countedIn) => {
-    const decision = allowed ? 'allowed' : 'refused'
-    metrics.limiterDecisions.inc({ limit, decision, counted_in: countedIn })
-  }
-  const { limiter, closeLimiter } = await openLimiter(config, log, now, onDecision)
+  const { limiter, closeLimiter } = await openLimiter(config, log, now)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = await openCaches({ config, database, databaseUrl: url, metrics, onTransfer })
   const keyUses = recordKeyUses(database, (error) =>

@@ -18,13 +18,3 @@ export interface Limiter {
   /** Reports whether requests are counted in the process although Redis is configured. */
   degraded(): boolean
 }
-
-/**
- * Called for every decision on a counted request, allowed or rejected; `limit` is the name of the
- * first window, such as `quotes`.
- */
-export type OnDecision = (
-  limit: string,
-  allowed: boolean,
-  countedIn: LimitDecision['countedIn'],
-) => void

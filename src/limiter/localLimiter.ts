@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
-import type { Limiter, OnDecision } from './limiter.ts'
+import type { Limiter } from './limiter.ts'
 
 interface Counter {
   used: number
@@ -11,7 +11,7 @@ interface Counter {
 const countersMax = 100_000
 
 /** Returns a limiter that counts in the process, with the rules of the Redis limiter. */
-export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
+export function localLimiter(now: () => Date): Limiter {
   const clockSeconds = () => Math.floor(now().getTime() / 1000)
   /** Counters by window length. With equal lengths, LRU evicts the counter that ends first. */
   const counters = new Map<number, LRUCache<string, Counter>>()
@@ -35,7 +35,6 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
         if (store.peek(key) !== counter) store.set(key, counter)
         counter.used++
       }
-      if (count) onDecision(windows[0]?.name ?? '', allowed, 'process')
       return {
         allowed,
         nowSeconds,

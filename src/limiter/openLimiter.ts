@@ -1,19 +1,17 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/environment.ts'
-import type { OnDecision } from './limiter.ts'
 import { localLimiter } from './localLimiter.ts'
 import { describeRedisError, openRedis } from './openRedis.ts'
 import { redisLimiter } from './redisLimiter.ts'
-import { probeWindow, resilientLimiter } from './resilientLimiter.ts'
+import { resilientLimiter } from './resilientLimiter.ts'
 
 /** Opens the limiter of the configuration; it counts in the process while Redis is unavailable. */
 export async function openLimiter(
-  config: Config,
+  config: Pick<Config, 'redisUrl' | 'redisTimeoutMs'>,
   log: Logger,
   now: () => Date,
-  onDecision: OnDecision,
 ) {
-  const local = localLimiter(now, onDecision)
+  const local = localLimiter(now)
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
   const warn = backendChangeLogger(log)
   let failure: Error | undefined
@@ -28,17 +26,8 @@ export async function openLimiter(
   })
   const unavailableAtStart = redis.status !== 'ready'
   if (unavailableAtStart) warn(failure)
-  const shared = redisLimiter(redis, (limit, allowed, countedIn) => {
-    if (limit === probeWindow.name) return
-    onDecision(limit, allowed, countedIn)
-  })
-  const limiter = resilientLimiter({
-    shared,
-    local,
-    now,
-    unavailableAtStart,
-    onChange: warn,
-  })
+  const shared = redisLimiter(redis)
+  const limiter = resilientLimiter({ shared, local, now, unavailableAtStart, onChange: warn })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
 

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import { batchPerTick } from '../domain/batchPerTick.ts'
 import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
-import type { Limiter, OnDecision } from './limiter.ts'
+import type { Limiter } from './limiter.ts'
 import { consumeScript, releaseScript } from './scripts.ts'
 
 /** Redis runs one script at a time; a call of this size takes well under a millisecond. */
@@ -22,14 +22,14 @@ interface ScriptedRedis {
  * Returns a limiter that counts in Redis, exact across replicas. Requests of the same event-loop
  * tick share one call. Rejects when Redis is unavailable or slow.
  */
-export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = () => {}): Limiter {
+export function redisLimiter(redis: Redis | Cluster): Limiter {
   redis.defineCommand('consumeWindows', { lua: consumeScript })
   redis.defineCommand('releaseOne', { lua: releaseScript, numberOfKeys: 1 })
   const scripted = redis as typeof redis & ScriptedRedis
   // In a cluster, keys of different subjects may be on different nodes, which a script cannot mix.
   const batchMax = redis.isCluster ? 1 : requestsPerCallMax
   const consume = batchPerTick(batchMax, (requests: readonly ConsumeRequest[]) =>
-    call(scripted, requests, onDecision),
+    call(scripted, requests),
   )
 
   return {
@@ -51,11 +51,7 @@ export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = ()
  */
 const counterKey = (subject: string, { name }: LimitWindow) => `rl:{${subject}}:${name}`
 
-async function call(
-  redis: ScriptedRedis,
-  requests: readonly ConsumeRequest[],
-  onDecision: OnDecision,
-) {
+async function call(redis: ScriptedRedis, requests: readonly ConsumeRequest[]) {
   const keys: string[] = []
   const parameters: number[] = []
   for (const { subject, windows, count } of requests) {
@@ -74,11 +70,10 @@ async function call(
     return state
   }
   const nowSeconds = take()
-  return requests.map(({ windows, count }) => {
+  return requests.map(({ windows }) => {
     const allowed = take() === 1
     // Evaluated in order: first `used`, then `reset`.
     const states = windows.map((window) => windowState(window, take(), take()))
-    if (count) onDecision(windows[0]?.name ?? '', allowed, 'redis')
     return { allowed, nowSeconds, windows: states, countedIn: 'redis' as const }
   })
 }

@@ -6,7 +6,7 @@ import type { Limiter } from './limiter.ts'
 /** How long Redis is not used after a failure; then one request probes it. */
 const pauseMs = 2_000
 /** The probe writes, because a read-only Redis or a full disk fails only on writes. */
-export const probeWindow: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
+const probeWindow: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
 
 interface ResilientLimiterOptions {
   readonly shared: Limiter

@@ -85,8 +85,8 @@ function nameOf(query: unknown): string {
 
 /** Returns the limiter with a span for each call. Spans do not include the subject. */
 export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
-  async function inSpan(limit: string, call: () => ReturnType<Limiter['consume']>) {
-    const span = spans.startCall('limiter', { 'rental.limit': limit })
+  async function inSpan(call: () => ReturnType<Limiter['consume']>) {
+    const span = spans.startCall('limiter', {})
     try {
       const decision = await call()
       span?.setAttribute('rental.allowed', decision.allowed)
@@ -98,8 +98,8 @@ export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
   return {
     ...limiter,
     consume: (subject, windows, options) =>
-      inSpan(windows[0]?.name ?? '', () => limiter.consume(subject, windows, options)),
+      inSpan(() => limiter.consume(subject, windows, options)),
     release: (subject, decision, name) =>
-      inSpan(name, () => limiter.release(subject, decision, name)),
+      inSpan(() => limiter.release(subject, decision, name)),
   }
 }

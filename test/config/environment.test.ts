@@ -24,17 +24,6 @@ describe('parseConfig', () => {
       demoPort: 3001,
       quoteTtlSeconds: 1800,
       sessionTtlSeconds: 3600,
-      limits: {
-        reads: 300,
-        quotes: 60,
-        sessions: 30,
-        bookings: 10,
-        bookingsPerDay: 200,
-        visitorSessions: 10,
-        visitorQuotes: 20,
-        visitorBookings: 5,
-      },
-      unauthenticatedPerMinute: 60,
     })
   })
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { parseConfig } from '../../src/config/environment.ts'
+import { parseConfig, variables } from '../../src/config/environment.ts'
 import { type Deps, openDependencies } from '../../src/lifecycle/openDependencies.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { contractChecker, observeExchanges } from './contract.ts'
@@ -23,17 +23,9 @@ export interface TestApp {
 }
 
 /** Limits that tests do not reach by accident. Tests of limits set their own. */
-export const roomyLimits = {
-  LIMIT_READS_PER_MINUTE: '100000',
-  LIMIT_QUOTES_PER_MINUTE: '100000',
-  LIMIT_SESSIONS_PER_MINUTE: '100000',
-  LIMIT_VISITOR_SESSIONS_PER_MINUTE: '100000',
-  LIMIT_VISITOR_QUOTES_PER_MINUTE: '100000',
-  LIMIT_VISITOR_BOOKINGS_PER_MINUTE: '100000',
-  LIMIT_BOOKINGS_PER_MINUTE: '100000',
-  LIMIT_BOOKINGS_PER_DAY: '100000',
-  LIMIT_UNAUTHENTICATED_PER_MINUTE: '100000',
-}
+export const roomyLimits = Object.fromEntries(
+  variables.filter((name) => name.startsWith('LIMIT_')).map((name) => [name, '100000']),
+)
 
 export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 

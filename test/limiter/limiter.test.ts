@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Limiter, OnDecision } from '../../src/limiter/limiter.ts'
+import type { Limiter } from '../../src/limiter/limiter.ts'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { useRedis, window } from './useRedis.ts'
 
 const own = useRedis()
 
-const limiters: [string, (onDecision?: OnDecision) => Limiter][] = [
-  ['the shared limiter', (onDecision) => redisLimiter(own.redis, onDecision)],
-  ['the local limiter', (onDecision) => localLimiter(() => new Date(), onDecision)],
+const limiters: [string, () => Limiter][] = [
+  ['the shared limiter', () => redisLimiter(own.redis)],
+  ['the local limiter', () => localLimiter(() => new Date())],
 ]
 
-describe.each(limiters)('%s', (name, create) => {
+describe.each(limiters)('%s', (_, create) => {
   let limiter: Limiter
   let subject: string
   beforeAll(() => {
@@ -50,23 +50,6 @@ describe.each(limiters)('%s', (name, create) => {
       const decisions = await Promise.all(consumed)
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
     }
-  })
-
-  it('calls onDecision with the first window for each request, except when count is false', async () => {
-    fresh()
-    const decisions: unknown[] = []
-    const reporting = create((...decision) => decisions.push(decision))
-    const consume = (options?: { count: boolean }) =>
-      reporting.consume(subject, [window('a', 1), window('b', 9)], options)
-    await consume({ count: false })
-    await consume()
-    await consume({ count: false })
-    await consume()
-    const countedIn = name === 'the shared limiter' ? 'redis' : 'process'
-    expect(decisions).toEqual([
-      ['a', true, countedIn],
-      ['a', false, countedIn],
-    ])
   })
 
   it('counts nothing when count is false', async () => {

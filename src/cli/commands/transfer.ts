@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { parseDatabaseConfig } from '../../config/environment.ts'
+import { parseOperatorConfig } from '../../config/environment.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { transferDatabase } from '../../services/transferDatabase.ts'
 import { type Context, command } from '../command.ts'
@@ -20,7 +20,7 @@ export const transfer = ({ io, withSource, finish }: Context) =>
   )
     .requiredOption('--to <url>', 'the database to copy into; it is migrated first', databaseUrl)
     .action(async ({ to: typed }) => {
-      const { databaseUrl: to = typed } = parseDatabaseConfig(io.environment, typed)
+      const { databaseUrl: to = typed } = parseOperatorConfig(io.environment, typed)
       io.writeError(`Copying into ${describeDatabase(to)}\n`)
       const onProgress = (done: number, total: number) =>
         io.writeProgress?.(`Tables copied: ${done} of ${total}`)

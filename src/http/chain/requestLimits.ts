@@ -9,10 +9,12 @@ import {
   windowsOf,
 } from '../../domain/limits.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 
 export interface LimitDeps {
   readonly limiter: Limiter
   readonly config: Pick<Config, 'limits' | 'unauthenticatedPerMinute'>
+  readonly metrics: Pick<Metrics, 'limiterDecisions'>
   /** Identifies a visitor by address; see `visitorIds`. */
   readonly visitorId: (address: string | undefined) => string
 }
@@ -26,7 +28,7 @@ export async function countRequest(
   activity: LimitedActivity,
   request: FastifyRequest,
 ) {
-  applyDecision(request, await consumeKeyWindows(deps, activity, request))
+  applyDecision(deps, activity, request, await consumeKeyWindows(deps, activity, request))
   request.holdsBookingSlot = activity === 'bookings'
 }
 
@@ -56,7 +58,7 @@ export async function countRejected(
  * @throws ApiError RATE_LIMITED
  */
 export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  applyDecision(request, await consumeAddressWindow(deps, request.ip))
+  applyDecision(deps, 'unauthenticated', request, await consumeAddressWindow(deps, request.ip))
 }
 
 /** Sets the limit headers to the window of the address, without counting the request. */
@@ -92,9 +94,17 @@ export function releaseBookingSlot(
   })
 }
 
-function applyDecision(request: FastifyRequest, decision: LimitDecision): void {
-  request.limitDecision = decision
-  if (!decision.allowed) throw new ApiError('RATE_LIMITED')
+function applyDecision(
+  { metrics }: Pick<LimitDeps, 'metrics'>,
+  limit: LimitedActivity | 'unauthenticated',
+  request: FastifyRequest,
+  limitDecision: LimitDecision,
+): void {
+  request.limitDecision = limitDecision
+  const { allowed, countedIn } = limitDecision
+  const decision = allowed ? 'allowed' : 'refused'
+  metrics.limiterDecisions.inc({ limit, decision, counted_in: countedIn })
+  if (!allowed) throw new ApiError('RATE_LIMITED')
 }
 
 function consumeKeyWindows(
