@@ -151,12 +151,12 @@ describe('parseConfig', () => {
       PREPARED_STATEMENTS: 'yes',
     })
     expect(problems.split('\n').slice(1)).toEqual([
+      '  PREPARED_STATEMENTS: must be on or off',
       '  REDIS_TIMEOUT_MS: must be at most 60000',
       '  QUOTE_TTL_SECONDS: must be a number',
       '  SESSION_TTL_SECONDS: must be at most 3600',
       '  LIMIT_READS_PER_MINUTE: must be at least 1',
       '  LIMIT_QUOTES_PER_MINUTE: must be at most 1000000000',
-      '  PREPARED_STATEMENTS: must be on or off',
     ])
   })
 
@@ -202,14 +202,14 @@ describe('parseConfig', () => {
     })
     expect(message.split('\n').map((line) => /^ {2}\w+/.exec(line)?.[0].trim())).toEqual([
       undefined,
+      'DATABASE_DIRECT_URL',
       'PORT',
+      'REDIS_URL',
+      'SESSION_SECRETS',
+      'TRUST_PROXY',
       'DATABASE_POOL_MAX',
       'LOG_LEVEL',
-      'SESSION_SECRETS',
       'DATABASE_DIRECT_URL',
-      'REDIS_URL',
-      'DATABASE_DIRECT_URL',
-      'TRUST_PROXY',
       'DATABASE_URL',
     ])
     const timeouts = { HEADERS_TIMEOUT_SECONDS: 'x', REQUEST_TIMEOUT_SECONDS: '5' }

@@ -1,4 +1,4 @@
-import { findQuoteInputs } from '../../db/queries/quotes/storeQuote.ts'
+import { findQuoteInputs } from '../../db/queries/quotes/findQuoteInputs.ts'
 import { explainQuote } from '../../domain/pricing/explain.ts'
 import { unknownId } from '../../services/operatorError.ts'
 import { resolveQuote } from '../../services/resolveIds.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findQuoteInputs } from '../../../src/db/queries/quotes/storeQuote.ts'
+import { findQuoteInputs } from '../../../src/db/queries/quotes/findQuoteInputs.ts'
 import { tenants } from '../../../src/db/schema/index.ts'
 import { explainQuote } from '../../../src/domain/pricing/explain.ts'
 import type { PriceSnapshot } from '../../../src/domain/pricing/priceSnapshot.ts'

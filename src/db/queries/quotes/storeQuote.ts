@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { batchPerTick } from '../../../domain/batchPerTick.ts'
 import type { Breakdown } from '../../../domain/pricing/priceRental.ts'
 import type { PriceSnapshot } from '../../../domain/pricing/priceSnapshot.ts'
-import type { Database, OrmConnection } from '../../connection/database.ts'
+import type { Database } from '../../connection/database.ts'
 import { isDataRejected } from '../../connection/failures.ts'
-import { columnsOf, type RowKey, rowOf, runNamed } from '../../connection/statement.ts'
-import { quotes } from '../../schema/index.ts'
+import { runNamed } from '../../connection/statement.ts'
 import type { Rental } from '../bookings/redeemQuote.ts'
 
 export interface NewQuote extends Rental {
@@ -71,12 +70,4 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
     const expiresAt = expiries.get(id)
     return expiresAt && { id, expiresAt }
   })
-}
-
-export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: RowKey) {
-  const [found] = await orm
-    .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
-    .from(quotes)
-    .where(rowOf(quotes, tenantId, id))
-  return found
 }
