@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseConfig, variables } from '../../src/config/environment.ts'
 import { placement } from '../../src/db/distribution/placement.ts'
+import { limitRules } from '../../src/domain/limits.ts'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -188,6 +189,16 @@ describe('docs/configuration.md', () => {
     expect(literal.length).toBeGreaterThan(20)
     for (const [name, value] of literal)
       expect([name, parseConfig({ [name]: value })]).toEqual([name, parseConfig({})])
+  })
+
+  it('docs/contract.md has the default of each limit', () => {
+    const [, section = ''] = read('docs/contract.md').split('\n## Limits\n')
+    const [table = ''] = section.split('\n## ')
+    const unit = /(\d+) (?:a (?:minute|hour|day)|(?:created )?(?:sessions|quotes|bookings))/g
+    const documented = [...table.matchAll(unit)].map(([, number]) => Number(number))
+    const defaults = Object.values(limitRules).map(({ byDefault }) => byDefault)
+    const all = [...defaults, parseConfig({}).unauthenticatedPerMinute]
+    expect(documented.sort()).toEqual(all.sort())
   })
 
   it('the examples in docs/configuration.md form a valid configuration', () => {
