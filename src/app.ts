@@ -11,7 +11,6 @@ import { sendError } from './http/server/sendError.ts'
 import { serverOptions } from './http/server/serverOptions.ts'
 import type { Deps } from './lifecycle/openDependencies.ts'
 
-/** Builds the application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, _request, reply) => sendError(deps.log, error, reply))

@@ -9,7 +9,6 @@ import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './options.ts'
 import { sanitizeForTerminal, sanitizeJsonForTerminal } from './terminal/cell.ts'
 
-/** The environment, streams and terminal of a command. */
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
   readonly stdin: Readable
@@ -88,7 +87,6 @@ export function contextOf(
   }
 }
 
-/** The input, output and database access of a command. */
 export type Context = ReturnType<typeof contextOf>
 
 type MakeCommand = (context: Context) => CommandUnknownOpts

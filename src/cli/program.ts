@@ -29,7 +29,6 @@ const firstSteps = [
   'rental fleet import examples/small-fleet.json',
   "rental keys create --tenant my-rental --name 'My site' --scopes all",
 ]
-/** The default width of a terminal, used when stdout is not a terminal. */
 const columnsWithoutTerminal = 80
 
 /** Creates the program with all commands, which throws CommanderError for usage errors. */

@@ -33,7 +33,6 @@ const trustedNetworks = list.superRefine((entries, context) => {
   }
 })
 
-/** The variable of a setting, and the rule for its value. */
 type Setting = readonly [variable: string, rule: z.ZodType]
 
 type Parsed<Settings extends Readonly<Record<string, Setting>>> = {
@@ -108,7 +107,6 @@ export const variables = Object.values(settings).map(([variable]) => variable)
 /** The server's configuration, read from the environment once at start. */
 export type Config = ReturnType<typeof parseConfig>
 
-/** The configuration of the command line. */
 export type OperatorConfig = Parsed<typeof operatorSettings>
 
 /** An invalid environment; `message` lists every problem on a line of its own. */

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 /** The directory of package.json, migrations and examples, for compiled code too. */
 export const projectRoot = rootAbove(import.meta.dirname)
 
-/** The version in package.json. */
 export const version: string = JSON.parse(
   readFileSync(join(projectRoot, 'package.json'), 'utf8'),
 ).version

@@ -6,7 +6,6 @@ const longBytes = 1024
 
 const namesIn = (list: string | null) => (list ?? '').toLowerCase().split(/\s*,\s*/)
 
-/** Asserts the caching headers of a response. */
 function assertCacheHeaders(
   { headers }: ApiResponse,
   path: string,

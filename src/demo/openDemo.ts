@@ -34,7 +34,6 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
 /** The largest quantity of each extra on the website; 1 for all others. */
 const quantityMaxByName: Record<string, number> = { 'Child seat': 4, 'Additional driver': 3 }
 
-/** The widget's first interval for polling the booking's status. */
 const pollSeconds = 3
 
 /**

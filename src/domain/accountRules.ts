@@ -1,7 +1,6 @@
 import { ApiError, type PlainErrorCode } from './errors.ts'
 import { hourSeconds } from './units.ts'
 
-/** The permissions that an API key can have. */
 export const scopes = [
   'availability:read',
   'rates:read',
@@ -28,7 +27,6 @@ export interface Account {
   readonly onlineBooking: boolean
 }
 
-/** Returns the error code for an account whose requests are rejected, otherwise undefined. */
 export function accountProblem(account: Account): PlainErrorCode | undefined {
   if (account.status === 'suspended') return 'TENANT_SUSPENDED'
   if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'
@@ -37,7 +35,6 @@ export function accountProblem(account: Account): PlainErrorCode | undefined {
   return undefined
 }
 
-/** Returns the error code for a key that is revoked or expired at `now`, otherwise undefined. */
 export function keyProblem(
   key: { readonly revokedAt: Date | null; readonly expiresAt: Date | null },
   now: Date,

@@ -20,7 +20,6 @@ export function canTransition(from: BookingStatus, to: BookingStatus): boolean {
   return bookingTransitions[from].includes(to)
 }
 
-/** The channels through which bookings are made. */
 export const channels = ['browser', 'server'] as const
 
 export type Channel = (typeof channels)[number]
@@ -37,7 +36,6 @@ export const recordedErrorCodes = [
   'QUOTE_EXPIRED',
 ] as const satisfies readonly PlainErrorCode[]
 
-/** All error codes with which the booking of a quote can be rejected. */
 export const redemptionErrorCodes = [
   ...recordedErrorCodes,
   'REQUEST_IN_PROGRESS',

@@ -15,7 +15,6 @@ const newSession = 'Create a session, then a new quote in it.'
 const otherKey = 'Ask the rental company for another key.'
 const addToKey = (what: string) => `Ask the rental company to add the ${what} to the key.`
 
-/** Returns the entry for an account that may not use the API. */
 const blockedAccount = (message: string) => {
   return { status: 403, message, advice: 'Hide the booking form, and contact the rental company.' }
 }

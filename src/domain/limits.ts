@@ -31,12 +31,10 @@ export type LimitStatus = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
 /** The window that counts created bookings, not requests. */
 export const bookingsDay = 'bookings-day'
-/** The prefix of per-visitor window names. */
 export const visitorPrefix = 'visitor-'
 
 /** A limit of every API key. A key may have a limit of its own instead of the default. */
 interface LimitRule {
-  /** The requests that the limit counts. */
   readonly activity: LimitedActivity
   /** The variable that sets the default (docs/configuration.md#limits). */
   readonly variable: string

@@ -1,6 +1,5 @@
 import { dayMinutes, minuteMs } from './units.ts'
 
-/** Vehicle counts of a group over a period. */
 export interface Occupancy {
   /** Vehicles without a block in the period; 0 in an archived group. */
   readonly inService: number
@@ -17,7 +16,6 @@ export function availableCount(counted: { readonly inService: number; readonly p
 
 export const turnaroundMinutesMax = 30 * dayMinutes
 
-/** Returns the time from which the vehicle of a rental is available again. */
 export function availableFrom(dropoffAt: Date, turnaroundMinutes: number): Date {
   return new Date(dropoffAt.getTime() + turnaroundMinutes * minuteMs)
 }

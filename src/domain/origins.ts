@@ -46,7 +46,6 @@ function matchesWildcard(origin: string, entry: string): boolean {
   return domain !== undefined && origin.startsWith(`${scheme}://`) && origin.endsWith(domain)
 }
 
-/** Returns the error for an origin that is not on the allow list of the caller's key. */
 export function originNotAllowed(origin: string): ApiError {
   const message =
     normalizeOrigin(origin) === origin

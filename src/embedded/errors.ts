@@ -6,7 +6,6 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** The error when another PostgreSQL process uses the data directory. */
 export class DataInUseError extends EmbeddedPostgresError {}
 
 /** A log function for slow steps, and for data that is stored elsewhere. */

@@ -18,7 +18,6 @@ export async function dataDirectoryOf(directory: string): Promise<string> {
   return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
 }
 
-/** The settings for starting an embedded server. */
 export interface ServerSettings {
   readonly dataDirectory: string
   /** The user that the server runs as; undefined for the user of this process. */

@@ -7,13 +7,11 @@ const recentLinesMax = 20
 /** A fixed environment, so that PGPORT or LC_ALL of the user's shell have no effect. */
 export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** A user to run a process as. */
 export interface Identity {
   readonly uid: number
   readonly gid: number
 }
 
-/** Quotes a path for a shell. */
 export const shellQuoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`
 
 interface SupervisedOptions {

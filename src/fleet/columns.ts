@@ -22,7 +22,6 @@ type Columns<Fields extends FleetFields> = {
     : z.output<Fields[Name]['field']>
 }
 
-/** Returns the columns of declared fields. */
 function columnsOf<Fields extends FleetFields>(
   fields: Fields,
   values: Readonly<Record<keyof Fields, unknown>>,
@@ -167,7 +166,6 @@ export function fleetOf<Block>(
   }
 }
 
-/** A fleet as exported by `fleet export`. */
 export type ExportedFleet = ReturnType<typeof fleetOf<object>>
 
 /** Returns the rows that are not archived, sorted by `ref`. */

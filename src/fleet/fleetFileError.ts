@@ -28,6 +28,5 @@ export class FleetFileError extends Error {
 export const formatPath = (segments: readonly PropertyKey[]) =>
   z.core.toDotPath(segments) || 'the file'
 
-/** Returns the error for a problem of the whole file. */
 export const fileError = (message: string) =>
   new FleetFileError([{ path: formatPath([]), message }])

@@ -59,13 +59,11 @@ export const rentalDetails = {
   ),
 } satisfies BookingDetailsOf
 
-/** The fields of a booking request beside the quote's id. */
 export const bookingDetails = {
   customer: z.strictObject(pluck(customerDetails, 'field')).meta({ id: 'Customer' }),
   ...pluck(rentalDetails, 'field'),
 }
 
-/** The valid details of a booking request. */
 export type BookingDetails = z.output<z.ZodObject<typeof bookingDetails>>
 
 export const bookingDetailsExample = {

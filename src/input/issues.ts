@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { didYouMean } from '../domain/nearestName.ts'
 
-/** A problem of one field of an input. */
 export interface Problem {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -12,7 +12,6 @@ interface ResilientLimiterOptions {
   readonly shared: Limiter
   readonly local: Limiter
   readonly now: () => Date
-  /** Whether Redis is unavailable at start. */
   readonly unavailableAtStart?: boolean
   /** Called when counting switches: with the failure, or undefined when Redis is used again. */
   readonly onChange: (failure: unknown) => void

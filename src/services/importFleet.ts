@@ -29,7 +29,6 @@ interface ImportOptions {
    * false, asks the operator, and then passes true.
    */
   readonly allowMassArchive?: boolean
-  /** Returns the changes without making them. */
   readonly dryRun?: boolean
 }
 

@@ -71,7 +71,6 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
   return [...new Set([...left, ...(change.addedOrigins ?? []).map(checkOrigin)])]
 }
 
-/** Normalizes an allow-list entry. */
 function checkOrigin(entry: string): string {
   const origin = normalizeOrigin(entry)
   if (origin === undefined) {

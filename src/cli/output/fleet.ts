@@ -118,7 +118,6 @@ export const siteConfigOutput = z.strictObject({
   }),
 })
 
-/** The JSON Schema that `fleet schema` prints. */
 export const fleetSchemaOutput = z.looseObject({ $schema: text, title: text })
 
 const minorOrNull = z.string().regex(/^\d+$/).nullable()

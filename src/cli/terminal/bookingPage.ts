@@ -27,7 +27,6 @@ function labelled(details: Labels, values: Readonly<Record<string, unknown>>): s
   )
 }
 
-/** Formats a booking for the terminal, with everything that staff need for a decision. */
 export function bookingPage(page: BookingPage, now: Date): string {
   const at = (date: Date) => longTime(date, page.timezone)
   const whenAndWhere = (date: Date, location: string | null) =>

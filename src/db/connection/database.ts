@@ -26,7 +26,6 @@ export interface Database {
   readonly reads: StatementRunner
   /** For reads that take longer the more data a tenant has. Use it within `scanSlots`. */
   readonly scans: StatementRunner
-  /** Limits the scans of each API key. */
   readonly scanSlots: FairSlots
   /**
    * Limits the connections of `pool` that the bookings of each API key, and the quotes of each

@@ -1,6 +1,5 @@
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 
-/** The SQLSTATE codes that callers handle. */
 export const sqlState = {
   noPrivilege: '42501',
   noTable: '42P01',

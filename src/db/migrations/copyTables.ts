@@ -7,7 +7,6 @@ import { tables } from '../schema/tables.ts'
 /** Triggers of other tables write into this one, so it is copied last. */
 const writtenByTriggers = 'catalog_versions'
 
-/** All tables in the order in which they are copied. */
 export const tablesInOrder = tables
   .filter((name) => name !== writtenByTriggers)
   .concat(writtenByTriggers)

@@ -6,7 +6,6 @@ export interface Applied {
   /** The hashes of all texts that were ever applied, by tag. */
   readonly hashes: ReadonlyMap<string, readonly string[]>
   readonly youngest: number
-  /** The version of the release that changed the database last. */
   readonly release: string | undefined
 }
 
@@ -15,7 +14,6 @@ export interface MigrationPlan {
   readonly pending: readonly Migration[]
   /** Definitions that a newer release has replaced, and that stay replaced. */
   readonly kept: readonly Migration[]
-  /** The newer release that changed the database last, if any. */
   readonly newerRelease: string | undefined
 }
 

@@ -11,7 +11,6 @@ export interface Migration {
   readonly when: number
 }
 
-/** The migrations and definitions that a release needs in a database. */
 export interface Release {
   readonly version: string
   /** The migrations of `migrations`, in the order of its journal. */

@@ -62,7 +62,6 @@ export const catalogVersions = pgTable('catalog_versions', (columns) => ({
   version: columns.bigint('version', { mode: 'number' }).notNull().default(1),
 }))
 
-/** The API keys, each with one or more secrets in `api_key_secrets`. */
 export const apiKeys = pgTable(
   'api_keys',
   (columns) => ({

@@ -14,7 +14,6 @@ interface GroupOffer {
   readonly rates: readonly Rate[]
 }
 
-/** An extra that the tenant offers, without a quantity. */
 interface ExtraOffer extends Omit<ChosenExtra, 'quantity'> {
   readonly currency: string
 }

@@ -10,7 +10,6 @@ import { combinationCandidates, isOffered, type TierCombination } from './tierCo
 
 type RatePeriod = PriceParts['ratePeriods'][number]
 
-/** Returns every step of a stored quote's price. */
 export const explainQuote = (stored: PriceSnapshot): string[] =>
   explainPrice(restoreSnapshot(stored))
 

@@ -1,4 +1,3 @@
-/** The ways in which an extra can be charged. */
 export const extraPricings = ['per_day', 'per_rental'] as const
 
 /** An extra with the requested quantity. `maxMinor` is per unit and applies to `per_day` only. */

@@ -11,7 +11,6 @@ export interface PriceInputs extends Period {
   readonly gracePeriodMinutes: number
   readonly currency: string
   readonly seasons: Seasons
-  /** The rates of the group that may apply. */
   readonly rates: readonly Rate[]
   readonly extras: readonly ChosenExtra[]
   readonly taxPercent: string
@@ -29,7 +28,6 @@ export function priceRental(inputs: PriceInputs) {
   return { totalMinor: parts.totalMinor, breakdown, usedRates }
 }
 
-/** The parts of a price, in minor units. */
 export type PriceParts = ReturnType<typeof priceParts>
 
 /**

@@ -9,7 +9,6 @@ import type { PriceInputs } from './priceRental.ts'
 /** The longest rental, in days of the tenant's time zone. */
 export const rangeDaysMax = 366
 
-/** The rental that a caller requests a price for. */
 export interface PriceRequest {
   readonly assetGroupId: string
   readonly pickupAt: Date

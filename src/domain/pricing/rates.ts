@@ -18,7 +18,6 @@ export interface Rate {
   readonly validTo: string | null
 }
 
-/** Formats the prices of a rate as decimal strings. */
 export function formatPrices(rate: Omit<Rate, 'id' | 'currency'>, currency: string) {
   return {
     dailyRate: formatMoney(rate.dailyMinor, currency),
@@ -28,7 +27,6 @@ export function formatPrices(rate: Omit<Rate, 'id' | 'currency'>, currency: stri
   }
 }
 
-/** A rate with its first and last day number. */
 interface DatedRate {
   readonly rate: Rate
   readonly from: number
@@ -76,7 +74,6 @@ export function rateOn(rates: readonly DatedRate[], date: number) {
   return { rate: valid?.rate, until }
 }
 
-/** Returns the error for a day number without a rate. */
 export function noRateOn(date: number): ApiError {
   return new ApiError(
     'NO_RATE_AVAILABLE',
@@ -84,7 +81,6 @@ export function noRateOn(date: number): ApiError {
   )
 }
 
-/** Returns the error for a rental with fewer charged days than the rate of its pickup date requires. */
 export function tooShortFor(minDays: number): ApiError {
   const days = pluralize(minDays, 'day')
   return new ApiError(

@@ -6,7 +6,6 @@ const weekDays = 7
 
 export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
 
-/** The number of charged units of each tier, and their total price. */
 export type TierCombination = ReturnType<typeof combinationsOf>[number]
 
 /**

@@ -1,6 +1,5 @@
 import { fleetFile } from '../fleetFile.ts'
 
-/** The fleet in the workbook that `rental fleet template` writes. */
 export const exampleFleet = fleetFile.parse({
   tenant: {
     slug: 'example',

@@ -33,7 +33,6 @@ const parsers = {
       : parseChoice(cell, { yes: true, no: false }),
 } satisfies Record<Extract<CellKind, string>, (cell: Cell) => Parsed>
 
-/** Formats a value as the message shows it. */
 function shown({ value }: Cell): string {
   if (value instanceof Date) return `the date ${value.toISOString().slice(0, 10)}`
   return typeof value === 'string' ? `"${value}"` : String(value).toUpperCase()

@@ -8,7 +8,6 @@ export class SheetProblems {
   readonly #found: FleetProblem[] = []
   readonly #addresses = new Map<string, string>()
 
-  /** Adds a problem of a cell. */
   add(row: Row, field: string, message: string): void {
     this.#found.push({ path: row.address(field), message })
   }

@@ -7,7 +7,6 @@ type Group = FleetFile['assetGroups'][number]
 type Rate = Group['rates'][number]
 type Extra = FleetFile['extras'][number]
 
-/** How a cell is read and written. */
 export type CellKind =
   | 'text'
   | 'amount'
@@ -21,7 +20,6 @@ export type CellKind =
 export interface Column {
   readonly title: string
   readonly kind: CellKind
-  /** The header's note. */
   readonly note: string
   /** In characters; default 12. */
   readonly width?: number
@@ -200,7 +198,6 @@ export const sheets = {
 export type SheetName = keyof typeof sheets
 export const sheetNames = Object.keys(sheets) as SheetName[]
 
-/** The columns of the sheet `Company`. */
 export const companyColumns = {
   setting: { title: 'Setting', kind: 'text', required: true, width: 24, note: 'Do not change.' },
   value: { title: 'Value', kind: 'text', required: true, width: 30, note: 'Your company.' },
@@ -230,7 +227,6 @@ export function columnsIn(languages: readonly string[], columns: Columns): Colum
   return Object.fromEntries(all)
 }
 
-/** Returns the languages in titles such as `Name (de)`. */
 export function languagesOf(titles: readonly string[]): string[] {
   const tags = titles.map((title) => /\(([^()]+)\)$/.exec(title)?.[1] ?? '')
   return [...new Set(tags.flatMap((tag) => canonicalLanguage(tag.trim()) ?? []))]

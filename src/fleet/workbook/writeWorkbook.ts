@@ -141,7 +141,6 @@ function sheetOf(name: string, columns: Columns, lines: readonly Line[]): WriteS
 
 const rangeOf = (column: number, rows: number) => `${cellName(1, column)}:${cellName(rows, column)}`
 
-/** Returns the list from which the value of a choice is picked. */
 function listFor(kind: CellKind, range: string): DataValidation[] {
   if (kind === 'yesNo') return [{ type: 'list', values: ['yes', 'no'], range }]
   if (typeof kind !== 'object') return []
@@ -164,7 +163,6 @@ function headerCells(columns: Columns) {
   )
 }
 
-/** Returns the value and the number format of a cell. */
 function cellOf(kind: CellKind, value: unknown, currency: string) {
   if (value === null || value === undefined) return { value: null }
   if (typeof kind === 'object') {

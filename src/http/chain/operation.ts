@@ -20,7 +20,6 @@ export const getAndHead: HTTPMethods[] = ['HEAD', 'GET']
 /** Paths that monitoring polls. They are logged only on failure and send no CORS headers. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The caller of a request, as the check chain identified it. */
 interface Caller extends KeyRecord {
   /** The `Origin` header as sent; null for a server. */
   readonly origin: string | null
@@ -44,7 +43,6 @@ declare module 'fastify' {
     limitDecision?: LimitDecision
     /** Whether the daily booking slot is released after the response. */
     holdsBookingSlot?: boolean
-    /** Whether the request holds one of the request slots. */
     holdsSlot?: boolean
     /** Whether that slot counts for the caller's key. */
     holdsKeySlot?: boolean
@@ -65,7 +63,6 @@ type RequestOf<Of extends Parts> = FastifyRequest<{
   Body: Parsed<Of['body']>
 }>
 
-/** The dependencies of the handlers. */
 export interface HandlerDeps {
   readonly config: Pick<Config, 'quoteTtlSeconds'>
   readonly database: Database
@@ -88,7 +85,6 @@ export interface Operation<Of extends Parts = Parts> {
     /** null: any valid key is accepted. */
     readonly scope: Scope | null
     readonly activity: LimitedActivity
-    /** Whether browsers need a session. */
     readonly session: boolean
   }
   readonly cacheControl?: string

@@ -25,7 +25,6 @@ const booking = z
 
 export const bookingResponse = dataOf(booking, 'BookingResponse')
 
-/** Returns a booking as the response shows it. */
 export function serializeBooking(row: Booking): z.infer<typeof booking> {
   return {
     bookingId: row.id,

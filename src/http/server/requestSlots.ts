@@ -9,7 +9,6 @@ export type RequestSlots = ReturnType<typeof requestSlots>
 
 /** The slots that every key may hold, however few there are in all. */
 const slotsPerKeyMin = 20
-/** The fraction of all slots that one key may hold. */
 const keyShare = 1 / 5
 
 interface SlotDeps {
@@ -80,7 +79,6 @@ export function requestSlots({ config, metrics, now }: SlotDeps) {
       request.holdsKeySlot = true
       return undefined
     },
-    /** Releases the slots that the request holds. */
     release(request: FastifyRequest): void {
       if (request.holdsSlot) taken -= 1
       request.holdsSlot = false

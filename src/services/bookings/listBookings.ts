@@ -59,7 +59,6 @@ function shortage(
   return { short: counts.inService <= confirmedOthers, contested: counts.inService <= others }
 }
 
-/** Serializes a booking for lists and for the feed. */
 export function listedBooking(row: ShownBooking, timeZone: string) {
   const { id, status, currency } = row
   return {

@@ -20,7 +20,6 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
-/** The columns of a booking in lists and feeds. */
 export interface ShownBooking
   extends Pick<
       typeof bookings.$inferSelect,
@@ -35,7 +34,6 @@ interface BookingRow extends ShownBooking {
   readonly turnaroundMinutes: number
   /** The time zone that was used for pricing; the tenant's zone may have changed since. */
   readonly pricedZone: string
-  /** True when the booking holds a vehicle of the group. */
   readonly holds: boolean
   /** The number of matching bookings, ignoring the limit. */
   readonly matching: number

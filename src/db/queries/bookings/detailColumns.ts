@@ -20,7 +20,6 @@ const sqlName = ({ column }: Detail) => bookings[column].name
 /** The columns that `customers erase` sets to null. */
 export const personalColumns = details.filter(({ personal }) => personal).map(sqlName)
 
-/** The columns that staff can search. */
 export const searchedColumns = details.filter(({ shown }) => shown).map(sqlName)
 
 /** The stored values of those details that staff see. */

@@ -42,7 +42,6 @@ export function findBlocks({ orm }: OrmConnection, { tenantId, id }: RowKey, now
     .orderBy(startsAt, endsAt)
 }
 
-/** Stores a block and returns its ID. */
 export async function insertBlock(
   { orm }: OrmConnection,
   block: typeof assetBlocks.$inferInsert & { readonly tenantId: string },
