@@ -2,8 +2,8 @@ import { distributeDatabase } from '../../db/distribution/distribute.ts'
 import { migrateDatabase, planMigration } from '../../db/migrations/migrate.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
+import { runHousekeeping } from '../../lifecycle/housekeeping.ts'
 import { auditDatabase } from '../../services/auditDatabase.ts'
-import { runHousekeeping } from '../../services/housekeeping.ts'
 import { type Context, command } from '../command.ts'
 import {
   auditOutput,

@@ -10,7 +10,25 @@ import { uuid } from '../../input/fields.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
 import { bookingExample, bookingResponse, serializeBooking } from '../schemas/booking.ts'
 import { exampleIds } from '../schemas/examples.ts'
-import { idempotencyKey } from '../schemas/idempotencyKey.ts'
+
+/**
+ * Excludes commas unless quoted, because Node joins repeated headers with a comma. A quoted key is
+ * an RFC 9651 string, which escapes only `"` and `\`.
+ */
+const format =
+  /^(?:[\x21\x23-\x2b\x2d-\x7e][\x21-\x2b\x2d-\x7e]{0,254}|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255}")$/
+
+/** Parses an idempotency key; with or without surrounding quotes it is the same key. */
+export const idempotencyKey = z
+  .string()
+  .regex(
+    format,
+    'must be 1 to 255 visible ASCII characters without a comma, or a double-quoted string, which may contain spaces and commas',
+  )
+  .meta({ minLength: 1, maxLength: 512 })
+  .transform((value) =>
+    value.startsWith('"') ? value.slice(1, -1).replace(/\\(["\\])/g, '$1') : value,
+  )
 
 const headers = z.looseObject({
   'idempotency-key': idempotencyKey.meta({

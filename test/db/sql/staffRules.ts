@@ -5,7 +5,7 @@ import {
   findBookingsByEmail,
 } from '../../../src/db/queries/bookings/eraseCustomers.ts'
 import { transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
-import { runHousekeeping } from '../../../src/services/housekeeping.ts'
+import { runHousekeeping } from '../../../src/lifecycle/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
 const personal = `customer_first_name, customer_last_name, customer_email, customer_phone,

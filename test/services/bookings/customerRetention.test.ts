@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BookingStatus } from '../../../src/domain/bookingRules.ts'
 import { monthsBefore } from '../../../src/domain/timeZone.ts'
-import { runHousekeeping } from '../../../src/services/housekeeping.ts'
+import { runHousekeeping } from '../../../src/lifecycle/housekeeping.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { seedBookings } from '../../helpers/seedBookings.ts'

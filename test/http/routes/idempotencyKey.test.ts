@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idempotencyKey } from '../../../src/http/schemas/idempotencyKey.ts'
+import { idempotencyKey } from '../../../src/http/routes/createBooking.ts'
 
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index))
 
