@@ -13,7 +13,11 @@ export async function openLimiter(
 ) {
   const local = localLimiter(now)
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const warn = backendChangeLogger(log)
+  const onChange = (failure: unknown) => {
+    if (failure === undefined) return log.info('limits are counted in Redis again')
+    const reason = describeRedisError(failure)
+    log.warn({ reason }, 'Redis unavailable; limits are counted in the process')
+  }
   let failure: Error | undefined
   const redis = await openRedis({
     url: config.redisUrl,
@@ -25,22 +29,8 @@ export async function openLimiter(
     },
   })
   const unavailableAtStart = redis.status !== 'ready'
-  if (unavailableAtStart) warn(failure)
+  if (unavailableAtStart) onChange(failure ?? new Error('not connected'))
   const shared = redisLimiter(redis)
-  const limiter = resilientLimiter({ shared, local, now, unavailableAtStart, onChange: warn })
+  const limiter = resilientLimiter({ shared, local, now, unavailableAtStart, onChange })
   return { limiter, closeLimiter: () => redis.disconnect() }
-}
-
-/** Logs when counting switches between Redis and the process; `failure` is undefined for Redis. */
-function backendChangeLogger(log: Logger) {
-  let unavailable = false
-  return (failure: unknown): void => {
-    if (failure === undefined) {
-      if (unavailable) log.info('limits are counted in Redis again')
-    } else if (!unavailable) {
-      const reason = describeRedisError(failure)
-      log.warn({ reason }, 'Redis unavailable; limits are counted in the process')
-    }
-    unavailable = failure !== undefined
-  }
 }
