@@ -8,6 +8,7 @@ import { withSettingFiles } from './settingFiles.ts'
 import { parseNetwork } from './trustedNetwork.ts'
 
 const text = z.string().trim().min(1).optional()
+const isText = (expected: string) => text.transform((value) => value === expected)
 /** The default maximum keeps values within the range of timers and columns. */
 const positiveInt = (fallback: number, max = 1_000_000_000) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
@@ -39,15 +40,9 @@ type Parsed<Settings extends Readonly<Record<string, Setting>>> = {
   readonly [Field in keyof Settings]: z.output<Settings[Field][1]>
 }
 
-/** The settings that the command line reads, too. Others would have their defaults there. */
+/** The settings that the command line also reads. Commands that use others do not compile. */
 const operatorSettings = {
-  production: [
-    'NODE_ENV',
-    z
-      .string()
-      .default('')
-      .transform((value) => value === 'production'),
-  ],
+  production: ['NODE_ENV', isText('production')],
   databaseUrl: ['DATABASE_URL', postgresUrl],
   databaseDirectUrl: ['DATABASE_DIRECT_URL', postgresUrl],
   dataDir: ['DATA_DIR', z.string().min(1).default('.data')],
@@ -56,13 +51,7 @@ const operatorSettings = {
 
 const serverSettings = {
   ...operatorSettings,
-  startedByNpm: [
-    'npm_lifecycle_event',
-    z
-      .string()
-      .default('')
-      .transform((value) => value === 'start'),
-  ],
+  startedByNpm: ['npm_lifecycle_event', isText('start')],
   host: ['HOST', z.string().default('127.0.0.1')],
   port: ['PORT', port.default(3000)],
   redisUrl: ['REDIS_URL', redisUrl],
