@@ -154,7 +154,7 @@ function parse<Settings extends Readonly<Record<string, Setting>>>(
     problems.push('REQUEST_TIMEOUT_SECONDS: must be more than HEADERS_TIMEOUT_SECONDS')
   // A variable whose file cannot be read does not count as missing: it is already reported.
   const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
-  const required = values['NODE_ENV'] === 'production' ? requiredInProduction : []
+  const required = parsed['production'] === true ? requiredInProduction : []
   for (const name of required)
     if (splitList(given(name)).length === 0) problems.push(`${name}: is required in production`)
   if (problems.length > 0) throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
