@@ -99,7 +99,6 @@ export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
     ...limiter,
     consume: (subject, windows, options) =>
       inSpan(() => limiter.consume(subject, windows, options)),
-    release: (subject, decision, name) =>
-      inSpan(() => limiter.release(subject, decision, name)),
+    release: (subject, decision, name) => inSpan(() => limiter.release(subject, decision, name)),
   }
 }
