@@ -36,6 +36,9 @@ describe('rental fleet block', () => {
 
   it('finds a vehicle by its ref in any case and spacing', async () => {
     await loaded(whole())
+    const { tenant, assetGroups } = whole()
+    const [, vans] = assetGroups
+    await loaded({ tenant: { ...tenant, slug: `${fleets.slug}-vans` }, assetGroups: [vans] })
     const typed = ` ${fleets.slug.toUpperCase()}2 `
     const to = ['--to', '2030-01-01']
     expect(await operator.json('fleet', 'block', typed, ...to)).toMatchObject({
