@@ -1,9 +1,5 @@
-import { bookingChecks } from './booking.ts'
-import { browserChecks, originChecks } from './browser.ts'
-import { cachingChecks } from './caching.ts'
-import { accessChecks } from './keys.ts'
-import { catalogChecks } from './lists.ts'
-import { apiAt, beginRun, NothingToBook, type OnWait } from './runContext.ts'
+import { type ApiResponse, apiAt } from './api.ts'
+import { beginRun, browserRules, quoteRequest, rules } from './rules.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -11,57 +7,76 @@ interface Deployment {
   readonly origin?: string | undefined
 }
 
-/**
- * Checks a deployment against every rule of the contract, and returns the findings. It leaves two
- * pending bookings of "Conformance Kit", whose ids it returns.
- */
-export async function runChecks(
-  { baseUrl, apiKey, origin }: Deployment,
-  onWait: OnWait = () => {},
-) {
-  const context = beginRun(apiAt(baseUrl, apiKey, onWait), origin)
-  const checks = {
-    ...accessChecks,
-    ...catalogChecks,
-    ...bookingChecks,
-    ...cachingChecks,
-    ...browserChecks,
-    ...(origin !== undefined && originChecks),
-  }
-  /** `problem` describes what was observed. It is missing if the rule holds. */
-  const findings: { readonly rule: string; readonly problem?: string }[] = []
-  for (const [rule, check] of Object.entries(checks)) {
-    try {
-      await check(context)
-      findings.push({ rule })
-    } catch (error) {
-      findings.push({ rule, problem: reasonOf(error) })
-      if (error instanceof NothingToBook) break
-    }
-  }
-  return { findings, bookings: [...context.booked] }
+/** The error for a deployment that cannot be checked. */
+export class UncheckableError extends Error {}
+
+/** `problem` describes what was observed. It is missing if the rule holds. */
+interface Finding {
+  readonly rule: string
+  readonly problem?: string
 }
 
 /**
- * Returns why a deployment cannot be checked: it is unreachable, or rejects the key or the origin.
- * Returns undefined if it can be.
+ * Checks a deployment against the rules that it can break. It leaves one pending booking of
+ * "Conformance Kit", whose id it returns.
+ * @throws UncheckableError if the deployment is unreachable, rejects the key or the origin, or has no
+ * group that can be booked
  */
-export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
-  const { send } = apiAt(baseUrl, apiKey)
-  const rejection = async (headers: Record<string, string>) => {
-    const { status, text } = await send('/asset-groups', { headers })
-    return status === 401 || status === 403 ? `${status} ${text.slice(0, 300)}` : undefined
+export async function runChecks({ baseUrl, apiKey, origin }: Deployment) {
+  const api = apiAt(baseUrl, apiKey)
+  const run = beginRun(origin)
+  const headers = origin === undefined ? {} : { origin }
+  const listed = await api('/asset-groups', { headers }).catch((error: unknown) => {
+    throw new UncheckableError(`${baseUrl} is unreachable: ${reasonOf(error)}`)
+  })
+  if (listed.status !== 200)
+    throw new UncheckableError(`${baseUrl} rejects the key or origin: ${excerpt(listed)}`)
+  for (const { id } of Object(listed.body['data'])) {
+    const { status, body } = await api(...quoteRequest(id))
+    if (status !== 201) continue
+    Object.assign(run, { groupId: id, quoteId: Object(body['data']).quoteId })
+    break
   }
-  try {
-    const ofKey = await rejection({})
-    if (ofKey !== undefined) return `${baseUrl} rejects the key: ${ofKey}`
-    const ofOrigin = origin === undefined ? undefined : await rejection({ origin })
-    if (ofOrigin === undefined) return undefined
-    return `${baseUrl} rejects the key from ${origin}. Use an origin on the key's allow list, or omit --origin: ${ofOrigin}`
-  } catch (error) {
-    return `${baseUrl} is unreachable: ${reasonOf(error)}`
+  if (run.quoteId === '') {
+    throw new UncheckableError('No asset group of the tenant can be quoted a month from now.')
   }
+  const findings: Finding[] = []
+  for (const { rule, request, ...expected } of rules.concat(origin ? browserRules : [])) {
+    try {
+      const response = await api(...request(run))
+      const other = expected.check?.(run, response)
+      const problem = problemOf(response, expected) ?? other
+      findings.push({ rule, ...(problem !== undefined && { problem }) })
+    } catch (error) {
+      findings.push({ rule, problem: reasonOf(error) })
+    }
+  }
+  return { findings, bookingId: run.bookingId || null }
 }
+
+const limitHeader = /^\d+$/
+const limitHeaders = {
+  'x-ratelimit-limit': limitHeader,
+  'x-ratelimit-remaining': limitHeader,
+  'x-ratelimit-reset': limitHeader,
+}
+
+function problemOf(
+  response: ApiResponse,
+  { status, code, headers }: Pick<(typeof rules)[number], 'status' | 'code' | 'headers'>,
+): string | undefined {
+  const { error } = response.body
+  if (response.status !== status || Object(error).code !== code) {
+    return `expected ${status} ${code ?? ''}, got ${excerpt(response)}`
+  }
+  for (const [name, pattern] of Object.entries({ ...limitHeaders, ...headers })) {
+    const value = response.headers.get(name) ?? ''
+    if (!pattern.test(value)) return `the header ${name} is "${value}"`
+  }
+  return undefined
+}
+
+const excerpt = ({ status, text }: ApiResponse) => `${status} ${text.slice(0, 300)}`
 
 /** Returns the message of the cause: `fetch` wraps errors, one for each address of a host. */
 function reasonOf(error: unknown): string {

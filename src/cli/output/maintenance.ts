@@ -44,6 +44,6 @@ export const conformOutput = z
   .strictObject({
     ok: z.boolean(),
     findings: listOf({ rule: text, problem: text.optional() }),
-    bookings: z.array(id),
+    bookingId: id.nullable(),
   })
   .describe('`ok` is false, and the exit code 1, when a rule is broken.')
