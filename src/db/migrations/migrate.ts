@@ -5,7 +5,8 @@ import { sqlState } from '../connection/failures.ts'
 import { inOperatorSession, MigrationError } from '../connection/operatorSession.ts'
 import { applyMigration } from './applyMigration.ts'
 import { type MigrationPlan, planMigrations, readApplied } from './pendingMigrations.ts'
-import { type Migration, type Release, readRelease } from './release.ts'
+import { type Migration, objectsOf, type Release, readRelease } from './release.ts'
+import { findMissing } from './schemaObjects.ts'
 
 /** An arbitrary key of the advisory lock that lets one process migrate at a time. */
 const migrationLock = 7_311_042
@@ -65,7 +66,10 @@ async function plan(client: pg.Client, { release = readRelease(), back }: Migrat
         'your own, create a new database and point DATABASE_URL at it.',
     )
   })
-  return planMigrations(release, applied, back)
+  const missing = await findMissing(client, release.definitions.flatMap(objectsOf))
+  const isMissing = (definition: Migration) =>
+    objectsOf(definition).some((object) => missing.includes(object))
+  return planMigrations(release, applied, { back, isMissing })
 }
 
 /** Runs `work` on a connection without timeouts, under the lock that serializes migrations. */

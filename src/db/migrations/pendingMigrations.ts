@@ -39,15 +39,26 @@ export async function readApplied(database: Queryable): Promise<Applied> {
   }
 }
 
+interface PlanOptions {
+  readonly back?: boolean | undefined
+  readonly isMissing?: (definition: Migration) => boolean
+}
+
 /**
  * Compares a release with what was applied. A definition is pending when its text is not the one
- * applied last. Definitions of a newer release are kept unless `back` is true.
+ * applied last, or when its function, view or trigger is missing. Definitions of a newer release are
+ * kept unless `back` is true.
  */
-export function planMigrations(release: Release, applied: Applied, back = false): MigrationPlan {
+export function planMigrations(
+  release: Release,
+  applied: Applied,
+  { back = false, isMissing = () => false }: PlanOptions = {},
+): MigrationPlan {
   const last = applied.release
   const newerRelease = last !== undefined && isNewer(last, release.version) ? last : undefined
   const changed = release.definitions.filter(
-    ({ tag, hash }) => applied.hashes.get(tag)?.at(-1) !== hash,
+    (definition) =>
+      applied.hashes.get(definition.tag)?.at(-1) !== definition.hash || isMissing(definition),
   )
   const keep = newerRelease !== undefined && !back
   const migrations = release.migrations.filter(({ when }) => when > applied.youngest)

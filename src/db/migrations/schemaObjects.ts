@@ -3,16 +3,11 @@ import { IndexedColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '../distribution/distribution.ts'
 import { tenantFunctions } from '../distribution/placement.ts'
 import { tableConfigs, tables } from '../schema/tables.ts'
-import { readRelease } from './release.ts'
+import { objectsOf, readRelease } from './release.ts'
 
 const { definitions } = readRelease()
 
-const created = /^create or replace (function|view|trigger) (\w+)(?:[^;]* on (\w+)\s+for each)?/gim
-const definedObjects = definitions.flatMap(({ sql }) =>
-  Array.from(sql.matchAll(created), ([, kind = '', name, table]) =>
-    [kind.toLowerCase(), name, table && `on ${table}`].filter(Boolean).join(' '),
-  ),
-)
+const definedObjects = definitions.flatMap(objectsOf)
 
 const constraints = tableConfigs.flatMap((table) =>
   [

@@ -142,6 +142,16 @@ describe.each(Object.keys(changes))('the definition %s', (tag) => {
   })
 })
 
+it.each([
+  ['store_quotes', 'drop function store_quotes'],
+  ['catalogs', 'drop view catalogs'],
+])('applies the definition %s again after a %s', async (tag, statement) => {
+  const url = await migratedDatabase()
+  await runStatements(url, statement)
+  expect(tagsOf(await migrate(url))).toEqual([tag])
+  expect(tagsOf(await migrate(url))).toEqual([])
+})
+
 it('keeps the grants on a view whose text changes', async () => {
   const url = await migratedDatabase()
   const role = `reader_${randomBytes(4).toString('hex')}`
