@@ -28,9 +28,6 @@ process.exitCode = await main(process.argv.slice(2), {
   },
   // The width is 0 when the terminal does not report it.
   columns: process.stdout.columns || undefined,
-  writeProgress: process.stderr.isTTY
-    ? (text) => void process.stderr.write(`\r${text}\x1b[K`)
-    : undefined,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
 })
 

@@ -18,8 +18,6 @@ export interface Io {
   writeError(text: string): void
   /** The width of the terminal; undefined when stdout is not a terminal. */
   readonly columns: number | undefined
-  /** Replaces the progress line, or clears it for ''. Undefined when stderr is not a terminal. */
-  readonly writeProgress?: ((text: string) => void) | undefined
   /**
    * Aborted when stdout closes or the program is interrupted. Reading this property replaces the
    * default signal handlers, so a command that reads the property must end when the signal aborts.

@@ -1,11 +1,6 @@
 import type { Database } from '../db/connection/database.ts'
 import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
-import {
-  findForeignIds,
-  loadFleet,
-  type OnProgress,
-  writeFleet,
-} from '../db/queries/fleet/fleetRows.ts'
+import { findForeignIds, loadFleet, writeFleet } from '../db/queries/fleet/fleetRows.ts'
 import { groupBy } from '../domain/groupBy.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/columns.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
@@ -23,7 +18,6 @@ export interface FleetSource {
 }
 
 interface ImportOptions {
-  readonly onProgress?: OnProgress | undefined
   /**
    * Allows archiving more than half of a list, or all rates of a group. Default true. The CLI passes
    * false, asks the operator, and then passes true.
@@ -41,7 +35,7 @@ interface ImportOptions {
 export function importFleet(
   database: Database,
   source: FleetFile | FleetSource,
-  { onProgress = () => {}, allowMassArchive = true, dryRun = false }: ImportOptions = {},
+  { allowMassArchive = true, dryRun = false }: ImportOptions = {},
 ) {
   const slug = 'tenant' in source ? source.tenant.slug : source.slug
   return inTransaction(database, async (transaction) => {
@@ -54,7 +48,7 @@ export function importFleet(
       ? undefined
       : describeMassArchive(stored, plan, slug)
     const onlyPlanned = dryRun || massArchiveWarning !== undefined
-    if (!onlyPlanned) await writeFleet(transaction, slug, plan, onProgress)
+    if (!onlyPlanned) await writeFleet(transaction, slug, plan)
     const changes = onlyPlanned ? listChanges(stored, plan) : undefined
     return { ...describeImport(slug, plan), changes, massArchiveWarning }
   })

@@ -3,14 +3,12 @@ import { inOperatorSession } from '../db/connection/operatorSession.ts'
 import { copyTables } from '../db/migrations/copyTables.ts'
 import { hasTenants, lockForTransfer } from '../db/migrations/databaseUse.ts'
 import { migrateDatabase, planMigration } from '../db/migrations/migrate.ts'
-import type { OnProgress } from '../db/queries/fleet/fleetRows.ts'
 import { auditDatabase } from './auditDatabase.ts'
 import { OperatorError } from './operatorError.ts'
 
 interface TransferOptions {
   readonly from: string
   readonly to: string
-  readonly onProgress: OnProgress
 }
 
 /**
@@ -18,7 +16,7 @@ interface TransferOptions {
  * @throws OperatorError when a server uses the source, the source has another schema, or the target
  * has tenants. Nothing is changed then.
  */
-export async function transferDatabase({ from, to, onProgress }: TransferOptions) {
+export async function transferDatabase({ from, to }: TransferOptions) {
   const tables = await inOperatorSession(from, 'transfer', async (source) => {
     if (!(await lockForTransfer(source))) {
       throw new OperatorError('A server is using the database to copy from. Stop it first.')
@@ -35,7 +33,7 @@ export async function transferDatabase({ from, to, onProgress }: TransferOptions
         throw new OperatorError('The database to copy into has tenants already. Give an empty one.')
       }
       await migrateDatabase(to)
-      return copyTables(source, target, onProgress)
+      return copyTables(source, target)
     })
   })
   return { tables, audit: await auditOf(to) }

@@ -21,7 +21,6 @@ export interface RunOptions {
   readonly stdin?: string | Buffer
   readonly columns?: number
   readonly now?: Date
-  readonly progress?: string[]
   /** The reply to a confirmation prompt. Default: not interactive. */
   readonly reply?: boolean
 }
@@ -33,7 +32,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, now, progress, reply }: RunOptions = {},
+    { stdin = '', columns, now, reply }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -48,7 +47,6 @@ export function commandLineOn(
       },
       columns,
       ...(now && { now }),
-      writeProgress: progress && ((text) => void progress.push(text)),
       ask: reply === undefined ? undefined : async () => reply,
     })
     if (argv.includes('--json') && exitCode === 0) checkCliDocument(argv, out)

@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { describeFsError } from '../../config/files.ts'
 import type { Database } from '../../db/connection/database.ts'
 import { pluralize } from '../../domain/pluralize.ts'
@@ -34,14 +35,10 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
     .action(async (file, options) => {
       const { yes = false, dryRun = false } = options
       const fleetOf = await readFleet(file, io, options.tenant)
-      const onProgress = (done: number, total: number) => {
-        const percent = Math.floor((100 * done) / total)
-        io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${percent} %)`)
-      }
       const load = (allowMassArchive: boolean) =>
         withDatabase(async (database) =>
-          importFleet(database, await fleetOf(database), { onProgress, allowMassArchive, dryRun }),
-        ).finally(() => io.writeProgress?.(''))
+          importFleet(database, await fleetOf(database), { allowMassArchive, dryRun }),
+        )
       let result = await load(yes)
       const warning = result.massArchiveWarning
       if (warning !== undefined && !dryRun) {
@@ -114,15 +111,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
 
 /** @throws OperatorError when the file can't be read */
 async function readBytes(file: string, io: Io): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of file === '-' ? io.stdin : createReadStream(file)) {
-      chunks.push(Buffer.from(chunk))
-    }
-  } catch (error) {
+  return (file === '-' ? buffer(io.stdin) : readFile(file)).catch((error: unknown) => {
     throw new OperatorError(`Can't read ${file}: ${describeFsError(error) ?? error}.`)
-  }
-  return Buffer.concat(chunks)
+  })
 }
-
-const grouped = (number: number) => number.toLocaleString('en-US')

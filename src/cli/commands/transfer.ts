@@ -22,11 +22,7 @@ export const transfer = ({ io, withSource, finish }: Context) =>
     .action(async ({ to: typed }) => {
       const { databaseUrl: to = typed } = parseOperatorConfig(io.environment, typed)
       io.writeError(`Copying into ${describeDatabase(to)}\n`)
-      const onProgress = (done: number, total: number) =>
-        io.writeProgress?.(`Tables copied: ${done} of ${total}`)
-      const { tables, audit } = await withSource(({ url: from }) =>
-        transferDatabase({ from, to, onProgress }),
-      ).finally(() => io.writeProgress?.(''))
+      const { tables, audit } = await withSource(({ url: from }) => transferDatabase({ from, to }))
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const list = tables.map((table) => `  ${table.name}: ${table.rows}\n`).join('')
       const verdict = audit.ok

@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { OnProgress } from '../queries/fleet/fleetRows.ts'
 import { tables } from '../schema/tables.ts'
 
 /** Triggers of other tables write into this one, so it is copied last. */
@@ -20,22 +19,17 @@ export interface CopiedTable {
  * Copies a snapshot of `source` into the empty tables of `target`, in one transaction.
  * @throws Error when a table's row counts differ after the copy
  */
-export async function copyTables(
-  source: pg.Client,
-  target: pg.Client,
-  onProgress: OnProgress,
-): Promise<CopiedTable[]> {
+export async function copyTables(source: pg.Client, target: pg.Client): Promise<CopiedTable[]> {
   const copied: CopiedTable[] = []
   await source.query('begin isolation level repeatable read read only')
   // Citus requires this after the transaction has written to reference tables.
   await target.query(`begin; set local citus.multi_shard_modify_mode to 'sequential'`)
-  for (const [index, name] of tablesInOrder.entries()) {
+  for (const name of tablesInOrder) {
     if (name === writtenByTriggers) await target.query(`delete from ${name}`)
     await copyTable(source, target, name)
     const [expected, rows] = [await countRows(source, name), await countRows(target, name)]
     if (rows !== expected) throw new Error(`Bug: ${name} has ${rows} of ${expected} rows`)
     copied.push({ name, rows })
-    onProgress(index + 1, tablesInOrder.length)
   }
   await target.query('commit')
   await source.query('commit')

@@ -80,15 +80,8 @@ export async function findForeignIds(
 /** Maximum number of rows per statement. More could exceed PostgreSQL's limit on parameters. */
 const chunkRows = 1_000
 
-export type OnProgress = (writtenRows: number, totalRows: number) => void
-
 /** Writes the rows that a plan creates, updates and archives. Rows it updates are unarchived. */
-export async function writeFleet(
-  { orm }: Transaction,
-  slug: string,
-  plan: FleetPlan,
-  onProgress: OnProgress,
-): Promise<void> {
+export async function writeFleet({ orm }: Transaction, slug: string, plan: FleetPlan) {
   const { id: tenantId, content, ...tenant } = plan.tenant
   if (tenant.create.length + tenant.update.length > 0) await notifyAccessChange({ orm }, tenantId)
   if (tenant.create.length > 0) await orm.insert(tenants).values({ id: tenantId, slug, ...content })
@@ -100,15 +93,11 @@ export async function writeFleet(
     const { create, update, archive } = plan[name]
     return { table: fleetTables[name], rows: [...create, ...update], archive }
   })
-  const totalRows = lists.reduce((sum, { rows }) => sum + rows.length, 0)
-  let writtenRows = 0
   for (const { table, rows } of lists) {
     for (const chunk of chunks(rows)) {
       // `archivedAt` is not given, so an archived row becomes active again.
       const values = chunk.map(({ id, content }) => ({ tenantId, id, ...content }))
       await orm.insert(table).values(values).onConflictDoUpdate(replacing(table))
-      writtenRows += chunk.length
-      onProgress(writtenRows, totalRows)
     }
   }
   for (const { table, archive } of lists) {
