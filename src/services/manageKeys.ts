@@ -4,7 +4,6 @@ import { inTransaction, type Transaction } from '../db/connection/transaction.ts
 import { findKey } from '../db/queries/keys/keyLookup.ts'
 import {
   apiKeysOfTenant,
-  countOutcomes,
   endSecrets,
   insertApiKey,
   insertSecret,
@@ -14,7 +13,6 @@ import {
   updateApiKey,
 } from '../db/queries/keys/keyRows.ts'
 import { keyProblem } from '../domain/accountRules.ts'
-import { dayNumber, startOfDay } from '../domain/pricing/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
 import { OperatorError, unknownId } from './operatorError.ts'
 import { resolveKey } from './resolveIds.ts'
@@ -55,16 +53,14 @@ export async function listApiKeys(database: Database, slug: string) {
 }
 
 /**
- * Returns a key with its tenant and today's outcomes, without its secrets.
+ * Returns a key with its tenant, without its secrets.
  * @throws OperatorError for an unknown key
  */
-export async function showApiKey(database: Database, typed: string, now: Date) {
+export async function showApiKey(database: Database, typed: string) {
   const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
   const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
   if (key === undefined) throw unknownId('API key', id)
-  const midnight = startOfDay(dayNumber(now, timeZone), timeZone)
-  const today = await countOutcomes(database, key, midnight)
-  return { ...key, tenant: { slug, timezone: timeZone }, today }
+  return { ...key, tenant: { slug, timezone: timeZone } }
 }
 
 /**

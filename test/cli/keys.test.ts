@@ -162,49 +162,17 @@ describe('rental keys', () => {
     expect(rows).toEqual([{ seconds }])
   })
 
-  it('shows permissions, secrets and today’s bookings of a key without the secret text', async () => {
+  it('shows permissions and secrets of a key without the secret text', async () => {
     const { id, prefix, last4 } = await json(...create, '--origins', 'https://a.example')
     const { out, exitCode } = await run('keys', 'show', id)
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^origins +https:\/\/a.example$/m)
-    expect(out).toMatch(/^today +0 bookings, 0 refused$/m)
     expect(out).toContain(`${prefix}…${last4}  active`)
     expect(out).toContain('not seen yet')
     expect(out).not.toMatch(/pk_live_\w{38}/)
     const page = await json('keys', 'show', id)
     expect(page).toMatchObject({ id, tenant: { slug: 'north' }, secrets: [{ lastUsedAt: null }] })
     expect(JSON.stringify(page)).not.toMatch(/pk_live_\w{38}/)
-  })
-
-  it('counts bookings and rejections of a key since local midnight', async () => {
-    const quoteId = await commands.rental.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
-    await commands.rental.redeem(quoteId, 'once')
-    for (const attempt of ['again', 'and again'])
-      await expect(commands.rental.redeem(quoteId, attempt)).rejects.toThrow()
-    const [shop] = await json('keys', 'list', '--tenant', 'north')
-    const other = await json(...create)
-    // Midnight in Oslo was at 23:00 UTC.
-    const bookedToday = async (bookedAt: string, now: string, { id } = shop) => {
-      const { pool } = commands.database
-      await pool.query('update idempotency_records set created_at = $1', [bookedAt])
-      const show = ['keys', 'show', id, '--json']
-      const runAt = commandLineOn(commands.url)
-      const at = { now: new Date(now) }
-      const { booked, refused } = JSON.parse((await runAt(show, at)).out).today
-      const { out } = await runAt(show.slice(0, -1), at)
-      expect(out).toMatch(new RegExp(`^today +${booked} bookings?, ${refused} refused$`, 'm'))
-      return { booked, refused }
-    }
-    const [evening, night, noon] = [
-      '2038-03-10T22:30:00Z',
-      '2038-03-10T23:30:00Z',
-      '2038-03-11T11:00:00Z',
-    ] as const
-    const none = { booked: 0, refused: 0 }
-    expect(await bookedToday(night, noon)).toEqual({ booked: 1, refused: 2 })
-    expect(await bookedToday(night, noon, other)).toEqual(none)
-    expect(await bookedToday(evening, noon)).toEqual(none)
-    expect(await bookedToday(evening, night)).toEqual(none)
   })
 
   it('prints the secret of a new key once, with its permissions and expiry', async () => {

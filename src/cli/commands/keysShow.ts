@@ -1,6 +1,5 @@
 import type { KeyRow, KeySettings } from '../../db/queries/keys/keyRows.ts'
 import { keyProblem } from '../../domain/accountRules.ts'
-import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
 import { listApiKeys, showApiKey } from '../../services/manageKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
@@ -55,8 +54,8 @@ export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
   )
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const key = await withDatabase(showApiKey, given, now)
-      const { tenant, today } = key
+      const key = await withDatabase(showApiKey, given)
+      const { tenant } = key
       const formatTime = (at: Date) => localMinute(at, tenant.timezone)
       const fields = record({
         name: key.name,
@@ -64,7 +63,6 @@ export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
         tenant: tenant.slug,
         ...settingsOf(key),
         expires: key.expiresAt === null ? 'never' : formatTime(key.expiresAt),
-        today: `${pluralize(today.booked, 'booking')}, ${today.refused} refused`,
         'times in': tenant.timezone,
       })
       const secrets = key.secrets.map((secret) => ({

@@ -34,7 +34,6 @@ export const keysShowOutput = z.strictObject({
   ...key,
   secrets,
   tenant: z.strictObject({ slug: text, timezone: text }),
-  today: z.strictObject({ booked: count, refused: count }),
 })
 
 const created = { id, key: text, ...secret, ...settings }

@@ -110,7 +110,7 @@ describe('last use of a secret', () => {
     for (const at of usedAt) uses.record(key, (await keys.find(key)) as KeyRecord, at)
     vi.advanceTimersByTime(30_000)
     await waitFor(async () => {
-      const { secrets } = await showApiKey(database, id, now())
+      const { secrets } = await showApiKey(database, id)
       return secrets[0]?.lastUsedAt?.getTime() === usedAt[1]?.getTime()
     }, visibleWithinMs)
     await uses.close()

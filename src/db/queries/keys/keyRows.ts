@@ -1,8 +1,8 @@
-import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { notifyAccessChange } from '../../connection/changeNotifications.ts'
 import type { OrmConnection } from '../../connection/database.ts'
 import { type RowKey, rowOf } from '../../connection/statement.ts'
-import { apiKeySecrets, apiKeys, idempotencyRecords } from '../../schema/index.ts'
+import { apiKeySecrets, apiKeys } from '../../schema/index.ts'
 
 /** The columns of a secret that may be shown: all but the hash. */
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
@@ -74,21 +74,6 @@ export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) 
     .orderBy(asc(apiKeySecrets.createdAt))
   const secretsOf = (id: string) => secrets.filter(({ apiKeyId }) => apiKeyId === id)
   return keys.map((key) => ({ ...key, secrets: secretsOf(key.id).map(({ secret }) => secret) }))
-}
-
-/** Counts a key's booking attempts since a time by outcome. Records are kept for a day. */
-export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: RowKey, since: Date) {
-  const { apiKeyId, createdAt, outcome } = idempotencyRecords
-  const isOfKey = [eq(idempotencyRecords.tenantId, tenantId), eq(apiKeyId, id)]
-  const booked = eq(outcome, 'ACCEPTED')
-  const [counts] = await orm
-    .select({
-      booked: sql<number>`count(*) filter (where ${booked})::int`,
-      refused: sql<number>`count(*) filter (where not ${booked})::int`,
-    })
-    .from(idempotencyRecords)
-    .where(and(...isOfKey, gte(createdAt, since)))
-  return counts ?? { booked: 0, refused: 0 }
 }
 
 /**
