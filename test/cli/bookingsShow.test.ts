@@ -134,11 +134,11 @@ describe('rental bookings show', () => {
     }))
     const breakdown = { ...booking.breakdown, extras, tax }
     const text = bookingPage({ ...booking, history, breakdown }, today)
-    expect(text).toMatch(/ Standard: 2 × day at 499\.00 +998\.00\n/)
+    expect(text).toMatch(/^Standard: 2 × day at 499\.00 +998\.00$/m)
     expect(text).toMatch(
-      / Wash: 1 × 50\.00 per rental +300\.00\n +Rack: 1 × 50\.00 a day for 3 days +3/,
+      /^Wash: 1 × 50\.00 per rental +300\.00\nRack: 1 × 50\.00 a day for 3 days +3/m,
     )
-    expect(text).toMatch(/\n +Tax of \d+ %, included +[\d.]+\n/)
+    expect(text).toMatch(/^Tax of \d+ %, included +[\d.]+$/m)
     expect(text).toMatch(
       /( {2}confirmed by Ingrid, which overbooked its group)\n.+\1: back early\n$/,
     )

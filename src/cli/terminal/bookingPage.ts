@@ -1,15 +1,12 @@
 import { pluralize, pluralizeAll } from '../../domain/pluralize.ts'
-import { localDate } from '../../domain/pricing/period.ts'
 import { customerDetails, rentalDetails } from '../../input/bookingDetails.ts'
 import type { BookingPage } from '../../services/bookings/showBooking.ts'
 import { fullName } from './bookingTable.ts'
-import { fitToWidth, sanitizeLine } from './cell.ts'
+import { sanitizeLine } from './cell.ts'
 import { age, longTime, shortDay } from './dates.ts'
+import { table } from './table.ts'
 
 const labelWidth = 10
-const amountWidth = 12
-const barMax = 20
-const spansMax = 12
 
 /** Formats a text, with the label before its first line. Returns '' for no text. */
 function field(label: string, text: string | null): string {
@@ -45,9 +42,9 @@ export function bookingPage(page: BookingPage, now: Date): string {
     field('Length', pluralizeAll({ day: length.days, hour, minute }).join(' ')),
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     ...labelled(rentalDetails, page),
-    '\n',
-    ...priceOf(page),
     field('Quote', page.quoteId),
+    '\n',
+    table(priceRows(page), { fixed: [], right: ['AMOUNT'] }),
     '\n',
     ...vehiclesOf(page),
     field('History', `${at(page.createdAt)}  pending, created with the key ${madeWith}`),
@@ -66,27 +63,19 @@ function describeEvent({
   return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
 }
 
-function priceOf(page: BookingPage): string[] {
-  const room = 80 - labelWidth - amountWidth
-  return priceLines(page).map(([text = '', amount = ''], index) => {
-    const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
-    return `${label}${fitToWidth(sanitizeLine(text), room)}${amount.padStart(amountWidth)}\n`
-  })
-}
-
-function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
+function priceRows({ breakdown, total, currency }: BookingPage) {
   const { rate, extras, tax } = breakdown
   return [
-    ...rate.lines.map(({ rateName, quantity, unit, unitPrice, amount }) => [
-      `${rateName}: ${quantity} × ${unit} at ${unitPrice}`,
-      amount,
-    ]),
-    ...extras.map((extra) => [
-      `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${describeDays(extra)}`,
-      extra.amount,
-    ]),
-    [`Tax of ${tax.percent} %${tax.included ? ', included' : ''}`, tax.amount],
-    [`Total in ${currency}`, total],
+    ...rate.lines.map(({ rateName, quantity, unit, unitPrice, amount }) => ({
+      PRICE: `${rateName}: ${quantity} × ${unit} at ${unitPrice}`,
+      AMOUNT: amount,
+    })),
+    ...extras.map((extra) => ({
+      PRICE: `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${describeDays(extra)}`,
+      AMOUNT: extra.amount,
+    })),
+    { PRICE: `Tax of ${tax.percent} %${tax.included ? ', included' : ''}`, AMOUNT: tax.amount },
+    { PRICE: `Total in ${currency}`, AMOUNT: total },
   ]
 }
 
@@ -100,29 +89,19 @@ function describeDays({
   return days ? ` a day for ${pluralize(days, 'day')}${most}` : ' a day'
 }
 
-/**
- * Formats whether the booking can be confirmed, then the vehicles that other bookings take on each
- * day. `>` marks the booking's own days; `#`, `?` and `.` are confirmed, pending and free vehicles.
- */
-function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
+/** Formats whether the booking can be confirmed, then what other bookings take on each day. */
+function vehiclesOf({ status, vehicles }: BookingPage): string[] {
   if (vehicles === null) return []
-  const [first, last] = [localDate(pickupDatetime, timezone), localDate(dropoffDatetime, timezone)]
-  const most = Math.max(...vehicles.days.map(({ inService }) => inService))
-  const lines = vehicles.days.map(({ from, to, inService, confirmed, held }) => {
-    const days = from === to ? shortDay(from) : `${shortDay(from)} - ${shortDay(to)}`
-    const mark = from <= last && to >= first ? '>' : ' '
-    const pending = held > confirmed ? `, ${held} with pending` : ''
-    const taken = '#'.repeat(confirmed) + '?'.repeat(held - confirmed)
-    const bar = taken.slice(0, inService).padEnd(inService, '.').padEnd(most)
-    const drawn = most > barMax ? '' : `${bar}  `
-    return `${mark} ${days.padEnd(25)} ${drawn}${confirmed} of ${inService} taken${pending}\n`
-  })
-  const more = lines.length - spansMax
-  const rest = more > 0 ? `  … and ${more} more lines; --json has them all\n` : ''
+  const rows = vehicles.days.map(({ from, to, inService, confirmed, held }) => ({
+    DAYS: from === to ? shortDay(from) : `${shortDay(from)} - ${shortDay(to)}`,
+    'IN SERVICE': String(inService),
+    CONFIRMED: String(confirmed),
+    PENDING: String(held - confirmed),
+  }))
+  const right = ['IN SERVICE', 'CONFIRMED', 'PENDING'] as const
   return [
     field('Vehicles', describeVehicles(status, vehicles)),
-    ...lines.slice(0, spansMax),
-    rest,
+    table(rows, { fixed: [], right }),
     '\n',
   ]
 }
