@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, chown, mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { undefinedIfMissing } from '../config/files.ts'
 import { type Binaries, createDirAtomic } from './binaries.ts'
 import { EmbeddedPostgresError, failureOf } from './errors.ts'
@@ -38,7 +38,6 @@ export async function ensureCluster(start: ServerSettings, binaries: Binaries): 
     if (identity) await chown(partial, identity.uid, identity.gid)
     await runInitdb(start, binaries, partial)
   })
-  await syncDirectory(dirname(dataDirectory))
 }
 
 async function runInitdb(start: ServerSettings, binaries: Binaries, into: string): Promise<void> {
@@ -62,14 +61,5 @@ async function runInitdb(start: ServerSettings, binaries: Binaries, into: string
   })
   if ((await initdb.exited) !== 0) {
     throw failureOf(start, 'could not create its data directory', initdb.recentLines())
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }

@@ -28,12 +28,6 @@ export function failureOf(run: Run, sentence: string, lines: readonly string[], 
 }
 
 function remedyFor(output: string, { dataDirectory, identity }: Run): string {
-  const [, nameless] = /could not look up effective user ID (\d+)/.exec(output) ?? []
-  if (nameless !== undefined)
-    return (
-      `PostgreSQL needs a name for uid ${nameless} to create its data. Run as a user that is in ` +
-      `/etc/passwd, or as root run: echo 'rental:x:${nameless}:${nameless}::/:/bin/false' >> /etc/passwd\n`
-    )
   if (!/could not (access|open|create|read) .*Permission denied|wrong ownership/.test(output))
     return ''
   // Root needs no access to the other files of DATA_DIR.

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describeFsError, undefinedIfMissing } from '../config/files.ts'
 import { EmbeddedPostgresError, type Log, type OnLost } from './errors.ts'
@@ -79,29 +78,12 @@ export function isSingleCommand(socketDirectory: string): boolean {
   return basename(socketDirectory).startsWith(singleCommandPrefix)
 }
 
-// A socket's path must fit in 104 bytes on macOS (108 on Linux), with a terminating NUL.
-const socketPathBytesMax = 103
-const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
-
-/**
- * Creates a temporary directory for the socket, owned by the server's user with mode 0700.
- * @throws EmbeddedPostgresError when no directory is accessible and short enough
- */
-export async function makeRunDirectory({
-  identity,
-  singleCommand,
-}: ServerSettings): Promise<string> {
-  for (const base of new Set([tmpdir(), '/tmp'])) {
-    if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
-    if (!(await canExecute(base, identity))) continue
-    const directory = await mkdtemp(join(base, singleCommand ? singleCommandPrefix : 'rental-'))
-    if (identity) await chown(directory, identity.uid, identity.gid)
-    return directory
-  }
-  throw new EmbeddedPostgresError(
-    `Neither ${tmpdir()} nor /tmp can hold the embedded database's socket. ` +
-      'Set TMPDIR to a short path that every user can access, or set DATABASE_URL.',
-  )
+/** Creates a temporary directory for the socket, owned by the server's user with mode 0700. */
+export async function makeRunDirectory({ identity, singleCommand }: ServerSettings) {
+  // The path of a socket must be short, which TMPDIR is not on every system.
+  const directory = await mkdtemp(`/tmp/${singleCommand ? singleCommandPrefix : 'rental-'}`)
+  if (identity) await chown(directory, identity.uid, identity.gid)
+  return directory
 }
 
 /** A part of the socket's file name; the server does not listen on the network. */

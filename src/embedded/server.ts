@@ -17,8 +17,7 @@ function argumentsOf({ settings }: ServerSettings, socketDirectory: string): str
   return Object.entries({
     listen_addresses: '',
     port,
-    // Quoted, because this setting is a list and TMPDIR may contain a comma.
-    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
+    unix_socket_directories: socketDirectory,
     unix_socket_permissions: '0700',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -67,28 +67,19 @@ const settings = {
 }
 const identity = asRoot ? unprivilegedUser : undefined
 
-it.each([
-  ['no room', /could not create its data directory\. Its output:\nno room$/],
-  [
-    'could not look up effective user ID 4711: x',
-    /run: echo 'rental:x:4711:4711:.*passwd\nIts output/,
-  ],
-])(
-  'ensureCluster reports the failure of initdb and removes its files: %s',
-  async (line, expected) => {
-    const folder = await directory('open')
-    await mkdir(join(folder, 'bin'))
-    await writeFile(join(folder, 'bin/initdb'), `#!/bin/sh\necho '${line}'\nexit 1\n`, {
-      mode: 0o755,
-    })
-    const start = { ...settings, dataDirectory: join(folder, 'postgres'), identity }
-    const binaries = { directory: folder, version: '18.4.0', major: '18' }
-    await expect(ensureCluster({ ...start, stateDirectory: folder }, binaries)).rejects.toThrow(
-      expected,
-    )
-    expect(await readdir(folder)).toEqual(['bin'])
-  },
-)
+it('ensureCluster reports the failure of initdb and removes its files', async () => {
+  const folder = await directory('open')
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin/initdb'), "#!/bin/sh\necho 'no room'\nexit 1\n", {
+    mode: 0o755,
+  })
+  const start = { ...settings, dataDirectory: join(folder, 'postgres'), identity }
+  const binaries = { directory: folder, version: '18.4.0', major: '18' }
+  await expect(ensureCluster({ ...start, stateDirectory: folder }, binaries)).rejects.toThrow(
+    /could not create its data directory\. Its output:\nno room$/,
+  )
+  expect(await readdir(folder)).toEqual(['bin'])
+})
 
 it('identityFor returns the owner of the data for root and rejects the data of another user', async () => {
   const data = await directory('open')

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { installed, remove } from './installation.ts'
 import { query, serverPid, useEmbedded } from './useEmbedded.ts'
@@ -34,10 +34,6 @@ describe('the embedded database', () => {
 
   it('keeps the data between starts and leaves no other files', async () => {
     const data = await usedDirectory()
-    const temporary = join(await directory(), 'a,b')
-    await mkdir(temporary)
-    vi.stubEnv('TMPDIR', temporary)
-    onTestFinished(() => void vi.unstubAllEnvs())
     const first = await start(data)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()
