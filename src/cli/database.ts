@@ -1,13 +1,11 @@
-import { readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import pg from 'pg'
 import type { OperatorConfig } from '../config/environment.ts'
-import { undefinedIfMissing } from '../config/files.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/connection/database.ts'
 import { sqlState } from '../db/connection/failures.ts'
 import { migrateDatabase } from '../db/migrations/migrate.ts'
 import { hasErrorCode } from '../domain/hasErrorCode.ts'
-import { dataName } from '../embedded/paths.ts'
 import { type DatabaseSource, joinOrStartEmbedded } from '../embedded/postgres.ts'
 import { databaseSource } from '../lifecycle/databaseSource.ts'
 import { OperatorError } from '../services/operatorError.ts'
@@ -49,7 +47,7 @@ export async function withDatabase<T>(
 /**
  * Runs `work` with the URL of the configured database. Prefers DATABASE_DIRECT_URL, because session
  * locks and notifications do not work through a pooler.
- * @throws OperatorError when DATA_DIR has no database, unless `mayBeNew`
+ * @throws OperatorError when DATA_DIR is missing, and so probably mistyped, unless `mayBeNew`
  */
 export async function withSource<T>(
   config: OperatorConfig,
@@ -57,7 +55,7 @@ export async function withSource<T>(
   { mayBeNew = false } = {},
 ) {
   const { databaseUrl, dataDir } = config
-  if (!mayBeNew && databaseUrl === undefined && (await isProbablyMistyped(dataDir))) {
+  if (!mayBeNew && databaseUrl === undefined && !existsSync(dataDir)) {
     throw new OperatorError(
       `There is no database in ${dataDir}. Set DATA_DIR to the directory that has it, or ` +
         'DATABASE_URL; to create a new database, start the server or run `rental migrate`.',
@@ -77,17 +75,6 @@ export async function withSource<T>(
 function exitWith({ message }: Error): never {
   process.stderr.write(`${sanitizeForTerminal(message)}\n`)
   process.exit(1)
-}
-
-/**
- * Reports whether a directory is missing or has only other files, and is probably mistyped. Returns
- * false for an empty or unreadable directory, and for a database that is being created.
- */
-async function isProbablyMistyped(dataDir: string): Promise<boolean> {
-  const names = await undefinedIfMissing(readdir(dataDir)).catch((): string[] => [])
-  return (
-    names === undefined || (names.length > 0 && !names.some((name) => name.startsWith(dataName)))
-  )
 }
 
 /** Commands that change nothing. All others first print which database they change. */

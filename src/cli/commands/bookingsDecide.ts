@@ -12,39 +12,44 @@ import { asOption, bookingIdsHelp, optionParser } from '../options.ts'
 import { bookingsDecideOutput } from '../output/bookings.ts'
 import { sanitizeForTerminal } from '../terminal/cell.ts'
 
-const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
-  command(name, summary, examples, bookingsDecideOutput)
+const decisionCommand = (
+  decision: Review['decision'],
+  summary: string,
+  examples: readonly string[],
+) =>
+  command(decision, summary, examples, bookingsDecideOutput)
+    .argument('<id...>', bookingIdsHelp)
     .option('--reason <text>', 'recorded with the decision', optionParser(paragraph))
     .option(...asOption)
 
+type Options = Pick<Review, 'reason' | 'force'> & { readonly as?: string | undefined }
+
+const decide =
+  (context: Context, decision: Review['decision']) =>
+  (ids: readonly string[], { as, ...given }: Options) =>
+    decideEach(context, { decision, actor: context.operator(as), ...given }, ids)
+
 export const bookingsConfirm = (context: Context) =>
-  decision('confirm', 'Confirm pending bookings. Fails for a booking if no vehicle is left.', [
-    `rental bookings confirm ${exampleId}`,
-    "rental bookings confirm 4f1c2a9e --force --reason 'van back early' --as Kari",
-  ])
-    .argument('<id...>', bookingIdsHelp)
+  decisionCommand(
+    'confirm',
+    'Confirm pending bookings. Fails for a booking if no vehicle is left.',
+    [
+      `rental bookings confirm ${exampleId}`,
+      "rental bookings confirm 4f1c2a9e --force --reason 'van back early' --as Kari",
+    ],
+  )
     .option('--force', 'confirm even if no vehicle is left; this is recorded')
-    .action((ids, { as, ...given }) =>
-      decideEach(context, { decision: 'confirm', actor: context.operator(as), ...given }, ids),
-    )
+    .action(decide(context, 'confirm'))
 
 export const bookingsCancel = (context: Context) =>
-  decision('cancel', 'Cancel pending or confirmed bookings.', [
+  decisionCommand('cancel', 'Cancel pending or confirmed bookings.', [
     "rental bookings cancel 4f1c2a9e --reason 'customer called'",
-  ])
-    .argument('<id...>', bookingIdsHelp)
-    .action((ids, { as, ...given }) =>
-      decideEach(context, { decision: 'cancel', actor: context.operator(as), ...given }, ids),
-    )
+  ]).action(decide(context, 'cancel'))
 
 export const bookingsReject = (context: Context) =>
-  decision('reject', 'Reject pending bookings.', [
+  decisionCommand('reject', 'Reject pending bookings.', [
     "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
-  ])
-    .argument('<id...>', bookingIdsHelp)
-    .action((ids, { as, ...given }) =>
-      decideEach(context, { decision: 'reject', actor: context.operator(as), ...given }, ids),
-    )
+  ]).action(decide(context, 'reject'))
 
 /** The result for one booking. `refused` is the reason why the booking is unchanged. */
 type Outcome =
