@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { describeFsError, writeFileAtomic } from '../config/files.ts'
 import { OperatorError, UsageError } from '../services/operatorError.ts'
 import type { Context } from './command.ts'
+import { sanitizeJsonForTerminal } from './terminal/cell.ts'
 
 const worldReadable = 0o644
 
@@ -9,7 +10,7 @@ const worldReadable = 0o644
  * Writes a file atomically, readable for all.
  * @throws OperatorError when the file can't be written
  */
-export async function writeOutputFile(file: string, content: string | Uint8Array): Promise<void> {
+async function writeOutputFile(file: string, content: string | Uint8Array): Promise<void> {
   const cannotWrite = (reason: unknown) => new OperatorError(`Can't write ${file}: ${reason}.`)
   // Replace the target of a symbolic link, not the link. Never replace devices such as /dev/null.
   const path = await realpath(file).catch(() => file)
@@ -22,6 +23,13 @@ export async function writeOutputFile(file: string, content: string | Uint8Array
 
 export const outputMeaning =
   'file to write; may be left out when the output goes to a file or a program'
+
+/** Writes JSON to the file `output`, otherwise to stdout. */
+export async function writeJsonTo({ finish }: Context, output: string | undefined, json: object) {
+  if (output === undefined) return finish({ json })
+  await writeOutputFile(output, `${sanitizeJsonForTerminal(json)}\n`)
+  finish({ json, text: `Wrote ${output}.\n` })
+}
 
 /**
  * Writes a workbook to the file `output`, otherwise to stdout.

@@ -3,7 +3,14 @@ import { foldRef } from '../domain/foldText.ts'
 import { groupBy } from '../domain/groupBy.ts'
 import { currencyDecimals, formatMoney, parseAmount } from '../domain/money.ts'
 import { shortPercent } from '../domain/pricing/tax.ts'
-import { extraFields, type FleetFields, groupFields, rateFields } from './fields.ts'
+import {
+  extraFields,
+  type FleetField,
+  type FleetFields,
+  groupFields,
+  rateFields,
+  tenantFields,
+} from './fields.ts'
 import type { FleetFile } from './fleetFile.ts'
 import type { ListPlan, RowWithId, Stored } from './planList.ts'
 
@@ -16,8 +23,14 @@ type Values<Fields extends FleetFields> = {
 
 type AmountMinor<Amount> = Amount extends string ? bigint : Amount
 
+type ColumnOf<Fields extends FleetFields, Name extends keyof Fields> = Fields[Name] extends {
+  readonly column: infer Column extends string
+}
+  ? Column
+  : Name
+
 type Columns<Fields extends FleetFields> = {
-  [Name in keyof Fields as Fields[Name]['column']]: Fields[Name]['isAmount'] extends true
+  [Name in keyof Fields as ColumnOf<Fields, Name>]: Fields[Name] extends { kind: 'amount' }
     ? AmountMinor<z.output<Fields[Name]['field']>>
     : z.output<Fields[Name]['field']>
 }
@@ -28,9 +41,10 @@ function columnsOf<Fields extends FleetFields>(
   currency: string,
 ) {
   const decimals = currencyDecimals(currency)
-  const columns = Object.entries(fields).map(([name, { column, isAmount }]) => {
+  const columns = Object.entries<FleetField>(fields).map(([name, { column = name, kind }]) => {
     const value = values[name]
-    return [column, isAmount && typeof value === 'string' ? parseAmount(value, decimals) : value]
+    const isAmount = kind === 'amount' && typeof value === 'string'
+    return [column, isAmount ? parseAmount(value, decimals) : value]
   })
   return Object.fromEntries(columns) as Columns<Fields>
 }
@@ -42,7 +56,7 @@ function valuesOf<Fields extends FleetFields>(
   currency: string,
 ) {
   const stored = new Map<string, unknown>(Object.entries(columns))
-  const values = Object.entries(fields).map(([name, { column }]) => {
+  const values = Object.entries<FleetField>(fields).map(([name, { column = name }]) => {
     const value = stored.get(column)
     return [name, typeof value === 'bigint' ? formatMoney(value, currency) : value]
   })
@@ -57,8 +71,8 @@ export type ListName = (typeof listNames)[number]
 export const toColumns = {
   /** Does not return status, subscription and online booking, which imports must not change. */
   tenant(tenant: FleetFile['tenant']) {
-    const { slug: _, timezone: timeZone, ...unchanged } = tenant
-    return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
+    const columns = columnsOf(tenantFields, tenant, tenant.currency)
+    return { ...columns, taxPercent: shortPercent(tenant.taxPercent) }
   },
 
   groups(group: FileGroup, tenantCurrency: string) {
@@ -104,13 +118,7 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
 
 /** Converts database columns to fleet-file entries. Reverses `toColumns`. */
 export const toFileFormat = {
-  tenant(content: Content<'tenant'>) {
-    const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
-    const { minLeadMinutes, seasons, pendingHoldHours, customerRetentionMonths, language } = content
-    const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
-    const rest = { seasons, pendingHoldHours, customerRetentionMonths, language }
-    return { name, timezone: timeZone, ...prices, ...rest }
-  },
+  tenant: (content: Content<'tenant'>) => valuesOf(tenantFields, content, content.currency),
 
   groups(content: Content<'groups'>) {
     const { currency } = content

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { foldRef } from '../domain/foldText.ts'
+import { foldRef, foldText } from '../domain/foldText.ts'
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { extraFields, type FleetFields, rateFields } from './fields.ts'
 import { formatPath } from './fleetFileError.ts'
@@ -55,18 +55,6 @@ function reportOwnLanguage(report: Report, { path, fields }: Entry, language = '
   report(entry, language, "is the tenant's own language: its texts stand outside of translations")
 }
 
-function reportRepeatedBlocks(report: Report, blocks: readonly Entry[]): void {
-  const seen = new Map<string, Entry>()
-  for (const block of blocks) {
-    const { from, to, reason } = block.fields
-    if (!(from instanceof Date && to instanceof Date)) continue
-    const key = `${Number(from)} ${Number(to)} ${reason ?? ''}`
-    const first = seen.get(key)
-    if (first !== undefined) report(block, undefined, `repeats ${formatPath(first.path)}`)
-    seen.set(key, block)
-  }
-}
-
 function reportAmounts(
   report: Report,
   priced: Entry,
@@ -75,8 +63,8 @@ function reportAmounts(
 ): void {
   if (currency === undefined || !isCurrency(currency)) return
   const decimals = currencyDecimals(currency)
-  for (const [name, { isAmount }] of Object.entries(fields)) {
-    const amount = isAmount ? (text(priced.fields[name]) ?? '') : ''
+  for (const [name, { kind }] of Object.entries(fields)) {
+    const amount = kind === 'amount' ? (text(priced.fields[name]) ?? '') : ''
     const match = /^\d+(?:\.(\d+))?$/.exec(amount)
     if (match === null) continue
     const tooFine = (match[1] ?? '').length > decimals
@@ -85,21 +73,35 @@ function reportAmounts(
   }
 }
 
-/** Reports repeated values, compared as `fold` returns them. */
+/** Reports repeated values of a field, compared as `fold` returns them. */
 function reportRepeats(
   report: Report,
   list: readonly Entry[],
   name: 'ref' | 'id',
-  fold = (value: string) => value,
+  fold = foldText,
 ): void {
-  const seen = new Map<string, Entry>()
+  for (const [entry, first] of repeatsIn(list, ({ fields }) => fold(text(fields[name]) ?? ''))) {
+    const place = formatPath([...first.path, name])
+    report(entry, name, `"${entry.fields[name]}" is already used at ${place}`)
+  }
+}
+
+function reportRepeatedBlocks(report: Report, blocks: readonly Entry[]): void {
+  const keyOf = ({ fields: { from, to, reason } }: Entry) =>
+    from instanceof Date && to instanceof Date ? [Number(from), Number(to), reason].join(' ') : ''
+  for (const [block, first] of repeatsIn(blocks, keyOf)) {
+    report(block, undefined, `repeats ${formatPath(first.path)}`)
+  }
+}
+
+/** Yields each entry whose key an earlier one has, with that one. Ignores the key ''. */
+function* repeatsIn(list: readonly Entry[], keyOf: (entry: Entry) => string) {
+  const firsts = new Map<string, Entry>()
   for (const entry of list) {
-    const value = text(entry.fields[name])
-    if (value === undefined) continue
-    const key = fold(value)
-    const first = seen.get(key)
-    if (first === undefined) seen.set(key, entry)
-    else report(entry, name, `"${value}" is already used at ${formatPath([...first.path, name])}`)
+    const key = keyOf(entry)
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, entry)
+    else if (key !== '') yield [entry, first] as const
   }
 }
 

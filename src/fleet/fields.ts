@@ -1,177 +1,269 @@
 import { z } from 'zod'
-import { canonicalLanguage, type Translations } from '../domain/languages.ts'
-import { isCurrency } from '../domain/money.ts'
 import { turnaroundMinutesMax } from '../domain/occupancy.ts'
 import { extraPricings } from '../domain/pricing/extras.ts'
+import { gracePeriodMinutesMax } from '../domain/pricing/period.ts'
 import { rangeDaysMax } from '../domain/pricing/priceRequest.ts'
+import { seasonsChoices } from '../domain/pricing/ratePeriods.ts'
+import { canonicalTimeZone, isTimeZone } from '../domain/timeZone.ts'
 import { paragraph, shortText, wholeNumber } from '../input/fields.ts'
+import {
+  currency,
+  decimal,
+  imageUrl,
+  language,
+  percent,
+  tierDecimal,
+  translationsOf,
+  validityDate,
+} from './fieldTypes.ts'
+
+/** How a cell of the workbook is read and written. */
+export type CellKind =
+  | 'text'
+  | 'amount'
+  | 'percent'
+  | 'date'
+  | 'wholeNumber'
+  | { readonly choices: Readonly<Record<string, string | boolean>> }
 
 /**
- * A field of a group, a rate or an extra. The JSON file, its schema, the import, the change list and
- * the export follow from the declaration.
+ * A field of a tenant, a group, a rate or an extra. The JSON file, its schema, the workbook, the
+ * import, the change list and the export follow from the declaration.
  */
-interface FleetField {
-  /** The name of its column in src/db/schema/fleet.ts. */
-  readonly column: string
+export interface FleetField {
+  /** Its description is also the note of the workbook's title. */
   readonly field: z.ZodType
-  /** Whether the file has a decimal string, and the column the currency's minor unit. */
-  readonly isAmount: boolean
+  /** The name of its column in src/db/schema/fleet.ts, if it differs from the field's. */
+  readonly column?: string
+  /** Default: text. An `amount` is a decimal string, and in the column the currency's minor unit. */
+  readonly kind?: CellKind
+  /** The title in the workbook; the workbook has no column for a field without a title. */
+  readonly title?: string
+  /** In characters. */
+  readonly width?: number
+  /** The sheet must have the column, and each row a value. */
+  readonly required?: boolean
+  /** Only in workbooks that need it. */
+  readonly optional?: boolean
+  /** May have columns beside it with the text in other languages, such as `Name (de)`. */
+  readonly translatable?: boolean
 }
 
 export type FleetFields = Readonly<Record<string, FleetField>>
 
-const plain = <const Column extends string, Field extends z.ZodType>(
-  column: Column,
-  field: Field,
-) => ({ column, field, isAmount: false }) as const
-const amount = <const Column extends string, Field extends z.ZodType>(
-  column: Column,
-  field: Field,
-) => ({ column, field, isAmount: true }) as const
+const yearMinutes = 525_600
+const yearHours = 8_760
+const customerRetentionMonthsMax = 1_200
 
-const imageUrl = z
-  .string()
-  .max(2_000, 'must have at most 2000 characters')
-  .refine((value) => /^https?:\/\/[^\s\p{C}]+$/iu.test(value) && URL.canParse(value), {
-    error: 'must be an http or https address',
-  })
-
-/** Returns an error option with the message for invalid values, but not for missing ones. */
-export const unlessMissing = (message: string) => ({
-  error: ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? 'is required' : message,
-})
-
-/** The number of decimals depends on the currency, and is checked in fleetFile.ts. */
-const amountForm = /^\d{1,20}(\.\d{1,20})?$/
-const amountMessage = 'must be a decimal string of 0 or more, such as "499.00"'
-
-/** An amount that may be 0, because extras can be free. */
-const decimal = z.string(unlessMissing(amountMessage)).regex(amountForm, amountMessage)
-
-/** An amount above 0. A tier that costs nothing would make every longer rental free. */
-const tierDecimal = decimal.refine(
-  (value) => !amountForm.test(value) || /[1-9]/.test(value),
-  'must be more than 0; leave the tier out if there is none',
-)
-
-const validityDate = z.iso
-  .date('must be a date, such as 2027-06-01')
-  .regex(/^(20\d\d|2100)-/, 'must lie between 2000 and 2100')
-
-export const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
-
-const unknownLanguage = 'must be a BCP 47 language tag, such as de or pt-BR'
-
-/** A language tag in its canonical form. */
-export const language = z
-  .string()
-  .refine((tag) => canonicalLanguage(tag) !== undefined, unknownLanguage)
-  .overwrite((tag) => canonicalLanguage(tag) ?? tag)
-
-function reportTags(translations: Translations, context: z.RefinementCtx): void {
-  const seen = new Map<string | undefined, string>()
-  for (const tag of Object.keys(translations)) {
-    const canonical = canonicalLanguage(tag)
-    const first = seen.get(canonical)
-    seen.set(canonical, tag)
-    if (canonical !== undefined && first === undefined) continue
-    const message = canonical === undefined ? unknownLanguage : `is the same language as "${first}"`
-    context.addIssue({ code: 'custom', path: [tag], message })
-  }
-}
-
-/** Returns translations with canonical tags, without empty texts and languages. */
-function canonicalTranslations(translations: Translations): Translations {
-  const languages = Object.entries(translations).map(([tag, texts]) => {
-    const given = Object.entries(texts).filter(([, text]) => text !== null && text !== undefined)
-    return [canonicalLanguage(tag) ?? tag, Object.fromEntries(given)] as const
-  })
-  return Object.fromEntries(languages.filter(([, texts]) => Object.keys(texts).length > 0))
-}
-
-const translationsOf = (texts: z.ZodType<Translations[string]>) =>
-  plain(
-    'translations',
-    z
-      .record(z.string(), texts)
-      .superRefine(reportTags)
-      .overwrite(canonicalTranslations)
-      .default({})
-      .describe('The texts in other languages, by BCP 47 tag, such as de or pt-BR.'),
-  )
+export const tenantFields = {
+  name: {
+    title: 'Name',
+    required: true,
+    field: shortText.describe('Name of the rental company.'),
+  },
+  timezone: {
+    column: 'timeZone',
+    title: 'Time zone',
+    required: true,
+    field: z
+      .string()
+      .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo')
+      .transform(canonicalTimeZone)
+      .describe('IANA time zone, such as Europe/Oslo. Days and dates are counted in this zone.'),
+  },
+  currency: {
+    title: 'Currency',
+    required: true,
+    field: currency.describe('ISO 4217 code of all prices, such as NOK.'),
+  },
+  taxPercent: {
+    title: 'Tax percent',
+    kind: 'percent',
+    required: true,
+    field: percent.describe('Tax in percent, such as 25 or 7.7.'),
+  },
+  pricesIncludeTax: {
+    title: 'Prices include tax',
+    kind: { choices: { yes: true, no: false } },
+    field: z
+      .boolean()
+      .default(false)
+      .describe('Whether prices include the tax. Otherwise it is added.'),
+  },
+  gracePeriodMinutes: {
+    title: 'Grace period minutes',
+    kind: 'wholeNumber',
+    field: wholeNumber(0, gracePeriodMinutesMax)
+      .default(29)
+      .describe('How late a vehicle may come back without another charge, after at least one day.'),
+  },
+  minLeadMinutes: {
+    title: 'Minimum lead minutes',
+    kind: 'wholeNumber',
+    field: wholeNumber(0, yearMinutes)
+      .nullable()
+      .default(0)
+      .describe(
+        'How long before the pickup a quote must be requested. Null: pickups may lie in the past.',
+      ),
+  },
+  seasons: {
+    title: 'Seasons',
+    kind: { choices: { 'per day': 'per_day', pickup: 'pickup' } },
+    field: z
+      .enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' })
+      .default('per_day')
+      .describe(
+        'per_day: each day has the rate of its date. pickup: all days have the rate of the pickup date.',
+      ),
+  },
+  pendingHoldHours: {
+    title: 'Pending hold hours',
+    kind: 'wholeNumber',
+    field: wholeNumber(1, yearHours)
+      .nullable()
+      .default(null)
+      .describe('How long a pending booking counts as taken. Null: until staff decide.'),
+  },
+  customerRetentionMonths: {
+    title: 'Customer retention months',
+    kind: 'wholeNumber',
+    field: wholeNumber(1, customerRetentionMonthsMax)
+      .nullable()
+      .default(null)
+      .describe('How long after the drop-off customer data is kept. Null: for ever.'),
+  },
+  language: {
+    title: 'Language',
+    field: language
+      .default('en')
+      .describe('The language of names and descriptions, as a BCP 47 tag, such as en.'),
+  },
+} as const satisfies FleetFields
 
 /** A text that may be missing in a translation. */
 const translatable = (text: typeof shortText) => text.nullable().optional()
 const namedTexts = z.strictObject({ name: translatable(shortText) })
 
-const named = {
-  ref: plain(
-    'ref',
-    shortText.describe('Identifies the entry in later imports. Unique within its list.'),
-  ),
-  name: plain('name', shortText.describe('Shown to customers.')),
-}
+const name = {
+  translatable: true,
+  field: shortText.describe('Shown to customers.'),
+} as const
+const ref = shortText.describe('Identifies the entry in later imports. Unique within its list.')
 
 export const groupFields = {
-  ...named,
-  category: plain(
-    'category',
-    shortText.describe('What kind of vehicle it is, such as car or van.'),
-  ),
-  description: plain(
-    'description',
-    paragraph.nullable().default(null).describe('Shown to customers.'),
-  ),
-  translations: translationsOf(namedTexts.extend({ description: translatable(paragraph) })),
-  imageUrl: plain('imageUrl', imageUrl.nullable().default(null).describe('Address of a picture.')),
-  turnaroundMinutes: plain(
-    'turnaroundMinutes',
-    wholeNumber(0, turnaroundMinutesMax)
+  ref: { title: 'Group', required: true, field: ref },
+  name: { ...name, title: 'Name', width: 20 },
+  category: {
+    title: 'Category',
+    field: shortText.describe('What kind of vehicle it is, such as car or van.'),
+  },
+  description: {
+    title: 'Description',
+    width: 40,
+    translatable: true,
+    field: paragraph.nullable().default(null).describe('Shown to customers.'),
+  },
+  translations: {
+    field: translationsOf(namedTexts.extend({ description: translatable(paragraph) })),
+  },
+  imageUrl: {
+    title: 'Image URL',
+    width: 30,
+    field: imageUrl.nullable().default(null).describe('Address of a picture.'),
+  },
+  turnaroundMinutes: {
+    title: 'Turnaround minutes',
+    kind: 'wholeNumber',
+    width: 20,
+    field: wholeNumber(0, turnaroundMinutesMax)
       .default(0)
       .describe('How long a vehicle is prepared between two rentals.'),
-  ),
-} satisfies FleetFields
+  },
+} as const satisfies FleetFields
+
+/** The currency of a group or an extra. Its column is never null. */
+export const ownCurrency = {
+  title: 'Currency',
+  field: currency
+    .optional()
+    .describe('Currency of the prices. Default: the currency of the tenant.'),
+} as const satisfies FleetField
 
 const tier = (description: string) => tierDecimal.nullable().default(null).describe(description)
 const date = (description: string) => validityDate.nullable().default(null).describe(description)
 
 export const rateFields = {
-  ...named,
-  translations: translationsOf(namedTexts),
-  dailyRate: amount(
-    'dailyMinor',
-    tierDecimal.describe('Price of a day as text, such as "499.00".'),
-  ),
-  hourlyRate: amount('hourlyMinor', tier('Price of a started hour.')),
-  weeklyRate: amount('weeklyMinor', tier('Price of 7 days.')),
-  monthlyRate: amount('monthlyMinor', tier('Price of 30 days.')),
-  minDays: plain(
-    'minDays',
-    wholeNumber(1, rangeDaysMax)
+  ref: { title: 'Ref', optional: true, field: ref },
+  name: { ...name, title: 'Rate', width: 16 },
+  translations: { field: translationsOf(namedTexts) },
+  dailyRate: {
+    column: 'dailyMinor',
+    title: 'Per day',
+    kind: 'amount',
+    required: true,
+    field: tierDecimal.describe('Price of a day.'),
+  },
+  hourlyRate: {
+    column: 'hourlyMinor',
+    title: 'Per hour',
+    kind: 'amount',
+    field: tier('Price of a started hour, if there is one.'),
+  },
+  weeklyRate: {
+    column: 'weeklyMinor',
+    title: 'Per week',
+    kind: 'amount',
+    field: tier('Price of 7 days, if there is one.'),
+  },
+  monthlyRate: {
+    column: 'monthlyMinor',
+    title: 'Per month',
+    kind: 'amount',
+    field: tier('Price of 30 days, if there is one.'),
+  },
+  minDays: {
+    title: 'Minimum days',
+    kind: 'wholeNumber',
+    field: wholeNumber(1, rangeDaysMax)
       .nullable()
       .default(null)
       .describe('Shortest rental that may begin at this rate, in charged days. Null: any length.'),
-  ),
-  validFrom: plain('validFrom', date('First date, such as 2027-06-01.')),
-  validTo: plain('validTo', date('Last date, included.')),
-} satisfies FleetFields
+  },
+  validFrom: {
+    title: 'Valid from',
+    kind: 'date',
+    field: date('First date, such as 2027-06-01. Null: no limit.'),
+  },
+  validTo: { title: 'Valid to', kind: 'date', field: date('Last date, included. Null: no limit.') },
+} as const satisfies FleetFields
 
 export const extraFields = {
-  ...named,
-  translations: translationsOf(namedTexts),
-  pricing: plain(
-    'pricing',
-    z
+  ref: { title: 'Ref', optional: true, field: ref },
+  name: { ...name, title: 'Extra', required: true, width: 20 },
+  translations: { field: translationsOf(namedTexts) },
+  price: {
+    column: 'priceMinor',
+    title: 'Price',
+    kind: 'amount',
+    required: true,
+    field: decimal.describe('Price of one unit.'),
+  },
+  pricing: {
+    title: 'Per',
+    kind: { choices: { day: 'per_day', rental: 'per_rental' } },
+    required: true,
+    field: z
       .enum(extraPricings, 'must be "per_day" or "per_rental"')
       .describe('Whether the price is for a day or for the whole rental.'),
-  ),
-  price: amount('priceMinor', decimal.describe('Price of one unit as text, such as "50.00".')),
-  maxPrice: amount(
-    'maxPriceMinor',
-    decimal
+  },
+  maxPrice: {
+    column: 'maxPriceMinor',
+    title: 'At most',
+    kind: 'amount',
+    field: decimal
       .nullable()
       .default(null)
-      .describe('Highest price of one unit, however many days. For per_day only.'),
-  ),
-} satisfies FleetFields
+      .describe('Highest price of one unit, however many days. Only for extras per day.'),
+  },
+} as const satisfies FleetFields

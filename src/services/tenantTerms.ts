@@ -64,7 +64,8 @@ export function changeTenant(database: Database, slug: string, change: Partial<T
     await awaitImports(transaction, slug)
     const before = await tenantBySlug(transaction, slug)
     const settings = toColumns.tenant({ slug, ...toFileFormat.tenant(before), ...change })
-    const tenant = { ...before, ...settings }
+    const { status, subscription, onlineBooking } = { ...before, ...change }
+    const tenant = { ...before, ...settings, status, subscription, onlineBooking }
     if (tenant.currency !== before.currency) await assertUnpriced(transaction, before)
     if (tenant.language !== before.language) await assertUntranslated(transaction, tenant)
     const changed = !sameContent(before, tenant)

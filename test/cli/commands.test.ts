@@ -37,7 +37,9 @@ describe('rental fleet import', () => {
     const bad = { tenant: { ...tenant, currency: 'NOX', colour: 'red' }, ...rest }
     const { exitCode, out, error } = await importText(JSON.stringify(bad), '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
-    expect(error).toContain('\n  tenant.currency: must be a current ISO 4217 currency code')
+    expect(error).toContain(
+      '\n  tenant.currency: must be a current ISO 4217 code in capitals, such as EUR',
+    )
     expect(error).toContain('\n  tenant.colour: is not a field')
     const slugs = (await json('tenants', 'list')).map(({ slug }: { slug: string }) => slug)
     expect(slugs).not.toContain('west')

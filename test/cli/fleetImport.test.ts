@@ -40,19 +40,18 @@ const withGroups = (...changes: object[]) => ({
 })
 
 describe('fleet file', () => {
-  it('rejects a file that is not UTF-8 and names the line of the first invalid byte', async () => {
+  it('rejects a file that is not UTF-8', async () => {
     const json = JSON.stringify(fleet, null, 1).replace(
       '"assetGroups"',
       '"æ": "Å-bil",\n"assetGroups"',
     )
     const latin = Buffer.from(json.replace('Å-bil', '@-bil'))
     latin[latin.indexOf('@-bil')] = 0xc5
-    const line = json.slice(0, json.indexOf('Å')).split('\n').length
     const { exitCode, error } = await load(latin)
     expect([exitCode, error]).toEqual([
       1,
       'The fleet file is invalid. Nothing was changed.\n' +
-        `  the file: is not UTF-8 in line ${line}. Save the file as UTF-8\n`,
+        `  the file: is not UTF-8. Save the file as UTF-8\n`,
     ])
   })
 

@@ -59,7 +59,8 @@ describe('fleet as a workbook', () => {
     if (rate === undefined) throw new Error('The fleet has no rate')
     group?.rates?.push({ ...rate, ref: 'summer-2', dailyRate: '799' })
     const [extra] = fleet.extras
-    if (extra !== undefined) fleet.extras.push({ ...extra, ref: 'seat-2', price: '6' })
+    if (extra !== undefined)
+      fleet.extras.push({ ...extra, ref: 'seat-2', name: 'seat', price: '6' })
     await loaded(fleet)
     await exportWorkbook()
     expect((await importFile()).out).toContain(nothingChanged)
@@ -118,6 +119,38 @@ describe('fleet as a workbook', () => {
       id: assetGroups[0].assets[0].id,
     })
     expect(await fleets.blocksOf(`${fleets.slug.toUpperCase()} 1`)).toEqual(blocks)
+  })
+
+  it('finds groups, rates and extras whatever their case', async () => {
+    await loaded(whole())
+    const before = await fleets.exported()
+    const rates: Rows = [
+      ['Group', 'Rate', 'Per day'],
+      ['ECONOMY', 'Summer', 699],
+    ]
+    const extras: Rows = [
+      ['Extra', 'Price', 'Per', 'At most'],
+      ['SEAT', 5, 'day', 30],
+    ]
+    const groups: Rows = [['Group'], ['Economy'], ['VAN']]
+    const { out } = await importSheets({ Groups: groups, Rates: rates, Extras: extras })
+    expect(out).toContain('Created 0, updated 1, archived 0.')
+    Object.assign(before.extras[0], { name: 'SEAT' })
+    expect(await fleets.exported()).toEqual(before)
+  })
+
+  it.each([
+    ['keeps a setting without a value', null, 48],
+    ['removes a setting with the value none', 'none', null],
+  ])('%s', async (_, value, expected) => {
+    await loaded(whole())
+    await importSheets({
+      Company: [
+        ['Setting', 'Value'],
+        ['Pending hold hours', value],
+      ],
+    })
+    expect((await fleets.exported()).tenant).toMatchObject({ pendingHoldHours: expected })
   })
 
   it('empties the list of an empty sheet, after a question', async () => {
@@ -222,7 +255,7 @@ describe('the output of a workbook', () => {
 
 it.each([
   ['a CSV file', 'group;vehicle\neconomy;B 1\n', 'is neither JSON nor a workbook'],
-  ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16'],
+  ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is not UTF-8'],
 ])('rejects %s with what to do', async (_, stdin, message) => {
   const argv = ['fleet', 'import', '-', '--tenant', 'any']
   const { exitCode, error } = await commandLineOn(operator.url)(argv, { stdin })

@@ -37,7 +37,7 @@ describe('usage errors', () => {
       ['tenants', 'set', 'north', '--pending-hold-hours', '1e1'],
       'It must be a whole number from 1 to 8760.',
     ],
-    [['tenants', 'set', 'north', '--tax-percent', '101'], 'It must be a string from "0" to "100"'],
+    [['tenants', 'set', 'north', '--tax-percent', '101'], 'It must be from "0" to "100"'],
     [['tenants', 'set', 'north', '--timezone', 'Oslo'], 'It must be an IANA time zone'],
     [['tenants', 'set', 'north', '--prices-include-tax', 'yes'], 'It must be on or off.'],
     [['tenants', 'set', 'north', '--grace-period-minutes', 'none'], 'It must be a whole number'],

@@ -115,7 +115,7 @@ describe('the fields of a fleet file', () => {
       'the dates of a rate',
       { rate: { validFrom: '2027-06-01', validTo: '2027-06-01' } },
       { rate: { validFrom: '2027-06-02', validTo: '2027-06-01' } },
-      `${rate}.validTo must not be before validFrom`,
+      `${rate}.validTo must not be before the first date`,
     ],
     [
       'the decimals of a price in yen',
@@ -128,6 +128,12 @@ describe('the fields of a fleet file', () => {
       { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000000' } },
       { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000001' } },
       `${rate}.dailyRate is too large`,
+    ],
+    [
+      'the price cap of an extra per rental',
+      { extra: { pricing: 'per_rental', maxPrice: null } },
+      { extra: { pricing: 'per_rental', maxPrice: '10.25' } },
+      'extras[0].maxPrice is only for extras per day',
     ],
     [
       'the decimals of a price cap',

@@ -105,6 +105,7 @@ describe('an invalid fleet file', () => {
     ...[
       ['München', 'Mu\u0308nchen'],
       ['B 1', ' B\u00a0\u00a01\t'],
+      ['van', 'Van'],
     ].map((refs): [string, string, object] => [
       `refs of groups that are the same text: ${refs.join(', ')}`,
       'assetGroups[1].ref',
@@ -219,8 +220,8 @@ describe('an invalid fleet file', () => {
       'assetGroups[1].assets[0].ref',
       {
         ...smallFleet(),
-        assetGroups: ['M AB 101', 'm\u00a0AB 101'].map((plate) => {
-          return { ref: plate, name: 'G', category: 'car', assets: [{ ref: plate }] }
+        assetGroups: ['M AB 101', 'm\u00a0AB 101'].map((plate, index) => {
+          return { ref: `g${index}`, name: 'G', category: 'car', assets: [{ ref: plate }] }
         }),
       },
     ],

@@ -1,9 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectRoot } from '../../config/projectRoot.ts'
 import { fleetSchema } from '../../fleet/fleetSchema.ts'
-import { exampleFleet } from '../../fleet/workbook/exampleFleet.ts'
+import { parseFleetFile } from '../../fleet/parseFleetFile.ts'
 import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { type Context, command } from '../command.ts'
 import { fleetSchemaOutput } from '../output/fleet.ts'
 import { outputMeaning, writeWorkbookTo } from '../outputFile.ts'
+
+const templateFile = join(projectRoot, 'examples/template-fleet.json')
 
 export const fleetTemplate = (context: Context) =>
   command(
@@ -13,7 +18,11 @@ export const fleetTemplate = (context: Context) =>
     undefined,
   )
     .option('--output <file>', outputMeaning)
-    .action(({ output }) => writeWorkbookTo(context, output, () => writeWorkbook(exampleFleet)))
+    .action(({ output }) =>
+      writeWorkbookTo(context, output, async () =>
+        writeWorkbook(parseFleetFile(await readFile(templateFile, 'utf8'))),
+      ),
+    )
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
   command(

@@ -3,12 +3,13 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
 import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
+import { extraFields, type FleetFields, ownCurrency, rateFields } from '../../fleet/fields.ts'
 import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { fleetExportOutput, fleetShowOutput } from '../output/fleet.ts'
-import { outputMeaning, writeOutputFile, writeWorkbookTo } from '../outputFile.ts'
-import { sanitizeJsonForTerminal, sanitizeLine } from '../terminal/cell.ts'
+import { outputMeaning, writeJsonTo, writeWorkbookTo } from '../outputFile.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
 import { table } from '../terminal/table.ts'
 
@@ -39,10 +40,7 @@ export const fleetExport = (context: Context) =>
       if (format === 'xlsx') {
         return writeWorkbookTo(context, output, async () => writeWorkbook(await exported()))
       }
-      const json = await exported()
-      if (output === undefined) return context.finish({ json })
-      await writeOutputFile(output, `${sanitizeJsonForTerminal(json)}\n`)
-      context.finish({ json, text: `Wrote ${output}.\n` })
+      return writeJsonTo(context, output, await exported())
     })
 
 export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
@@ -64,20 +62,32 @@ const fleetWithBlockers = (slug: string, stored: StoredFleet) =>
 
 function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: number): string {
   const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`
-  const extraRows = extras.map(({ ref, name, pricing, price, maxPrice, currency }) => ({
-    EXTRA: ref,
-    NAME: name,
-    PRICE: `${price} ${currency}`,
-    PER: pricing === 'per_day' ? 'day' : 'rental',
-    'AT MOST': maxPrice ?? '',
-  }))
   return [
     `${sanitizeLine(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
     ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
-    extraRows.length > 0
-      ? `\n${table(extraRows, { fixed: ['EXTRA'], right: ['PRICE'] }, width)}`
-      : '',
+    extras.length > 0 ? '\n' : '',
+    fieldTable({ ...extraFields, currency: ownCurrency }, extras, width),
   ].join('')
+}
+
+/** Formats entries with a column for each declared field that an entry has. */
+function fieldTable(
+  fields: FleetFields,
+  entries: readonly Readonly<Record<string, unknown>>[],
+  width?: number,
+): string {
+  const shown = Object.entries(fields).flatMap(([name, { title, kind }]) =>
+    title !== undefined && entries.some((entry) => entry[name] !== null)
+      ? { name, title: title.toUpperCase(), kind }
+      : [],
+  )
+  const rows = entries.map((entry) =>
+    Object.fromEntries(shown.map(({ name, title }) => [title, String(entry[name] ?? '')])),
+  )
+  const titlesOf = (kinds: readonly unknown[]) =>
+    shown.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title)
+  const fixed = ['REF', ...titlesOf(['date'])]
+  return table(rows, { fixed, right: titlesOf(['amount', 'wholeNumber']) }, width)
 }
 
 function groupPage(group: Group, timeZone: string, now: Date, width?: number): string {
@@ -94,24 +104,14 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
       })),
   )
   const today = localDate(now, timeZone)
-  const rates = group.rates
-    .filter((rate) => isRateListed(rate, today))
-    .map((rate) => ({
-      RATE: rate.ref,
-      VALID: rate.validFrom || rate.validTo ? `${rate.validFrom ?? ''}–${rate.validTo ?? ''}` : '',
-      HOUR: rate.hourlyRate ?? '',
-      DAY: rate.dailyRate ?? '',
-      WEEK: rate.weeklyRate ?? '',
-      MONTH: rate.monthlyRate ?? '',
-    }))
+  const rates = group.rates.filter((rate) => isRateListed(rate, today))
   const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
-  const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
   return [
     `\n${sanitizeLine(ref)}: ${sanitizeLine(name)} (${sanitizeLine(category)}), ${pluralize(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
     assets.length > 0
       ? `Vehicles: ${assets.map((asset) => sanitizeLine(asset.ref)).join(', ')}\n`
       : '',
     table(blocks, { fixed: ['BLOCKED', 'FROM', 'TO'] }, width),
-    table(rates, { fixed: ['RATE', 'VALID'], right }, width),
+    fieldTable(rateFields, rates, width),
   ].join('')
 }

@@ -1,10 +1,9 @@
 import { readSiteConfig } from '../../services/readSiteConfig.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { siteConfigOutput } from '../output/fleet.ts'
-import { writeOutputFile } from '../outputFile.ts'
-import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
+import { writeJsonTo } from '../outputFile.ts'
 
-export const siteConfig = ({ withTenant, finish }: Context) =>
+export const siteConfig = (context: Context) =>
   tenantCommand(
     'config',
     'Print the tenant settings that a website needs and the API does not provide.',
@@ -15,9 +14,6 @@ export const siteConfig = ({ withTenant, finish }: Context) =>
     siteConfigOutput,
   )
     .option('--out <file>', 'write the config to this file, atomically')
-    .action(async ({ tenant, out }) => {
-      const json = await withTenant(tenant, readSiteConfig)
-      if (out === undefined) return finish({ json })
-      await writeOutputFile(out, `${sanitizeJsonForTerminal(json)}\n`)
-      finish({ json, text: `Wrote ${out}.\n` })
-    })
+    .action(async ({ tenant, out }) =>
+      writeJsonTo(context, out, await context.withTenant(tenant, readSiteConfig)),
+    )

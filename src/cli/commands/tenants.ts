@@ -2,8 +2,9 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { listTenants, type Tenant } from '../../db/queries/tenants/tenantRows.ts'
 import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
-import { pluralize } from '../../domain/pluralize.ts'
-import { fleetFile } from '../../fleet/fleetFile.ts'
+import { pluck } from '../../domain/pluck.ts'
+import { toFileFormat } from '../../fleet/columns.ts'
+import { tenantFields } from '../../fleet/fields.ts'
 import { describeIssue } from '../../input/issues.ts'
 import { changeTenant, type TenantSettings, tenantBySlug } from '../../services/tenantTerms.ts'
 import { type Context, command } from '../command.ts'
@@ -26,16 +27,18 @@ export const tenantsList = ({ io, withDatabase, finish }: Context) =>
       CURRENCY: tenant.currency,
       STATUS: tenant.status,
       SUBSCRIPTION: tenant.subscription,
-      ONLINE: tenant.onlineBooking ? 'on' : 'off',
+      ONLINE: wordOf(tenant.onlineBooking),
     }))
     const none = 'No tenants yet. Import a fleet file to create one.\n'
     const text = table(rows, { fixed: ['SLUG'] }, io.columns) || none
     finish({ json: tenants.map(serializeTenant), text })
   })
 
-/** Returns a tenant for JSON, with the time zone as in the fleet file. */
-function serializeTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
-  return { id, slug, name, timezone: timeZone, ...terms }
+/** Returns a tenant for JSON, with its terms as in the fleet file. */
+function serializeTenant(tenant: Tenant) {
+  const { id, slug, status, subscription, onlineBooking, createdAt } = tenant
+  const terms = toFileFormat.tenant(tenant)
+  return { id, slug, ...terms, status, subscription, onlineBooking, createdAt }
 }
 
 export const tenantsShow = ({ withDatabase, finish }: Context) =>
@@ -51,38 +54,26 @@ export const tenantsShow = ({ withDatabase, finish }: Context) =>
       finish({ json: serializeTenant(tenant), text: tenantPage(tenant) })
     })
 
+const words: Readonly<Record<string, unknown>> = { on: true, off: false, none: null }
+const wordOf = (value: unknown) =>
+  Object.keys(words).find((word) => words[word] === value) ?? String(value)
+
 function tenantPage(tenant: Tenant): string {
-  const { minLeadMinutes, pendingHoldHours, customerRetentionMonths } = tenant
-  return record({
-    name: tenant.name,
-    slug: tenant.slug,
-    id: tenant.id,
-    status: tenant.status,
-    subscription: tenant.subscription,
-    'online booking': tenant.onlineBooking ? 'on' : 'off',
-    'time zone': tenant.timeZone,
-    currency: tenant.currency,
-    tax: `${tenant.taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
-    grace: `${tenant.gracePeriodMinutes} minutes`,
-    'lead time':
-      minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
-    seasons: tenant.seasons,
-    language: tenant.language,
-    'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
-    'customer data':
-      customerRetentionMonths === null
-        ? 'kept for ever'
-        : `erased ${pluralize(customerRetentionMonths, 'month')} after the drop-off`,
+  const { slug, id, status, subscription, onlineBooking } = tenant
+  const terms = Object.entries(toFileFormat.tenant(tenant)).map(([name, value]) => {
+    const { title } = tenantFields[name as keyof typeof tenantFields]
+    return [title.toLowerCase(), wordOf(value)]
   })
+  const account = { slug, id, status, subscription, 'online booking': wordOf(onlineBooking) }
+  return record({ ...account, ...Object.fromEntries(terms) })
 }
 
-const { slug: _, ...terms } = fleetFile.shape.tenant.shape
 const rejected = 'requests with its keys are rejected'
 const settings: Readonly<Record<string, z.ZodType>> = {
   status: z.enum(tenantStatuses).describe(`active, or suspended: ${rejected}`),
   subscription: z.enum(subscriptions).describe(`active, or past_due, cancelled: ${rejected}`),
   onlineBooking: z.boolean().describe(`off: ${rejected}`),
-  ...terms,
+  ...pluck(tenantFields, 'field'),
 }
 
 export const tenantsSet = ({ withDatabase, finish }: Context) => {
@@ -101,7 +92,7 @@ export const tenantsSet = ({ withDatabase, finish }: Context) => {
     .action(async (slug, _options, self) => {
       if (Object.keys(change).length === 0) self.error('error: give at least one option')
       const { tenant, changed } = await withDatabase(changeTenant, slug, change)
-      const ofFile = Object.entries(change).filter(([name]) => name in terms)
+      const ofFile = Object.entries(change).filter(([name]) => name in tenantFields)
       const inFile = sanitizeJsonForTerminal(Object.fromEntries(ofFile), 0).slice(1, -1)
       const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`
       const same = 'Nothing was changed: the tenant already has these settings.\n'
@@ -120,8 +111,6 @@ export const tenantsSet = ({ withDatabase, finish }: Context) => {
 }
 
 const isSwitch = (schema: z.ZodType) => schema.safeParse(true).success
-
-const words: Readonly<Record<string, unknown>> = { on: true, off: false, none: null }
 
 /** Parses a typed setting: a text, a number, or `on`, `off` and `none` for true, false and null. */
 function parseSetting(schema: z.ZodType, typed: string): unknown {

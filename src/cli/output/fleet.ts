@@ -1,21 +1,9 @@
 import { z } from 'zod'
 import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
 import { pluck } from '../../domain/pluck.ts'
-import { extraPricings } from '../../domain/pricing/extras.ts'
-import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
 import { extraFields, groupFields, rateFields } from '../../fleet/fields.ts'
 import { fleetFile } from '../../fleet/fleetFile.ts'
-import {
-  count,
-  decimal,
-  decimalOrNull,
-  id,
-  instant,
-  listOf,
-  referenced,
-  text,
-  textOrNull,
-} from './types.ts'
+import { count, id, instant, listOf, referenced, text, textOrNull } from './types.ts'
 
 const tenant = { ...fleetFile.shape.tenant.shape, timezone: text }
 
@@ -97,40 +85,20 @@ export const fleetBlockOutput = z
     '`blockedBy` is null for a block of the fleet file. `inService` and `confirmed` are the vehicles left throughout the block and the peak of confirmed bookings in it; `short` has the ids of confirmed bookings that touch the block and have no vehicle.',
   )
 
-export const siteConfigOutput = z.strictObject({
-  name: text,
-  timeZone: text,
-  currency: text,
-  taxPercent: text,
-  pricesIncludeTax: z.boolean(),
-  gracePeriodMinutes: count,
-  seasons: z.enum(seasonsChoices),
-  minLeadMinutes: count.nullable(),
-  language: text,
-  extras: listOf({
-    id,
-    name: text,
-    translations: extraFields.translations.field,
-    pricing: z.enum(extraPricings),
-    currency: text,
-    price: decimal,
-    maxPrice: decimalOrNull,
-  }),
-})
+const { ref: _, ...extra } = pluck(extraFields, 'field')
+
+export const siteConfigOutput = z
+  .strictObject(tenant)
+  .omit({ slug: true, timezone: true, pendingHoldHours: true, customerRetentionMonths: true })
+  .extend({ timeZone: text, extras: listOf({ id, ...extra, currency: text }) })
 
 export const fleetSchemaOutput = z.looseObject({ $schema: text, title: text })
-
-const minorOrNull = z.string().regex(/^\d+$/).nullable()
 
 export const quotesExplainOutput = z.strictObject({
   id,
   tenantId: id,
   steps: z.array(text),
   inputs: z
-    .looseObject({
-      engine: count,
-      rates: z.array(z.looseObject({ id, name: text, dailyMinor: minorOrNull })),
-      extras: z.array(z.looseObject({ id, name: text, unitMinor: minorOrNull })),
-    })
+    .looseObject({ engine: count })
     .describe('The stored inputs of the price. Amounts are in the minor unit of the currency.'),
 })

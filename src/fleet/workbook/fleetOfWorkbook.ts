@@ -1,5 +1,4 @@
 import { foldRef, foldText } from '../../domain/foldText.ts'
-import { groupBy } from '../../domain/groupBy.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
 import { describeIssue } from '../../input/issues.ts'
@@ -7,9 +6,10 @@ import type { ExportedFleet } from '../columns.ts'
 import { type FleetFile, fleetFile } from '../fleetFile.ts'
 import { FleetFileError, formatPath } from '../fleetFileError.ts'
 import { nestTranslations } from '../translatedTexts.ts'
-import type { Row, Table, Tables } from './readWorkbook.ts'
+import { type GivenRow, matchStored } from './matchStored.ts'
+import type { Table, Tables } from './readWorkbook.ts'
 import { SheetProblems } from './sheetProblems.ts'
-import { type Columns, sheets } from './sheets.ts'
+import { settings } from './sheets.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type KnownGroup = ExportedFleet['assetGroups'][number]
@@ -45,25 +45,25 @@ export function fleetOfWorkbook(
   return result.data
 }
 
-/** Returns the terms that the sheet `Company` has. An empty value is null. */
+/** Returns the terms that the sheet `Company` has a value for. The value `none` is null. */
 function companyOf(table: Table | undefined, problems: SheetProblems): Fields {
-  const columns: Columns = sheets.Company
-  for (const [field, { title }] of Object.entries(columns)) {
+  for (const [field, { title }] of Object.entries(settings)) {
     problems.place(['tenant', field], `Company, ${title}`)
   }
-  const titles = Object.values(columns).map(({ title }) => title)
   const fields: Record<string, unknown> = {}
   for (const row of table?.rows ?? []) {
     const setting = normalizeLine(String(row.cell('setting')?.value ?? ''))
     const [field, column] =
-      Object.entries(columns).find(([, { title }]) => foldText(title) === foldText(setting)) ?? []
+      Object.entries(settings).find(([, { title }]) => foldText(title) === foldText(setting)) ?? []
     if (field === undefined || column === undefined) {
+      const titles = Object.values(settings).map(({ title }) => title)
       const choice = didYouMean(setting, titles) || `: the settings are ${titles.join(', ')}`
       problems.add(row, 'setting', `"${setting}" is not a setting${choice}`)
-    } else if (field in fields) {
-      problems.add(row, 'setting', `repeats the setting ${setting}`)
-    } else {
-      fields[field] = problems.read(row, 'value', column, ['tenant', field]) ?? null
+    } else if (!problems.isRepeated(row, 'setting', field)) {
+      const typed = foldText(String(row.cell('value')?.value))
+      const isNone = typed === 'none' && column.field.safeParse(null).success
+      const value = isNone ? null : problems.read(row, 'value', column, ['tenant', field])
+      if (value !== undefined) fields[field] = value
     }
   }
   return fields
@@ -71,87 +71,73 @@ function companyOf(table: Table | undefined, problems: SheetProblems): Fields {
 
 function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: SheetProblems) {
   const stored = known?.fleet.assetGroups ?? []
-  const groups = tables.Groups?.rows.map((row, index) => {
-    const path = ['assetGroups', index]
-    const given = problems.readFields(tables.Groups as Table, row, path)
-    const ref = typeof given['ref'] === 'string' ? normalizeLine(given['ref']) : ''
-    const before = [...stored, ...(known?.archivedGroups ?? [])].find((each) => each.ref === ref)
-    const { name, category, turnaroundMinutes, currency, ...others }: Fields & Partial<KnownGroup> =
-      {
-        ...before,
-        ...nestTranslations(given, before?.translations),
-      }
-    return {
-      ...others,
-      ref,
-      name: name ?? ref,
-      category: category ?? 'car',
-      turnaroundMinutes: turnaroundMinutes ?? 0,
-      currency: currency ?? undefined,
-      assets: before?.assets ?? [],
-      rates: before?.rates ?? [],
-    }
-  })
-  const current = groups ?? stored
-  const refs = current.map(({ ref }) => ref)
-  const vehiclesIn = tables.Vehicles && rowsByGroup(tables.Vehicles, 'Vehicles', refs, problems)
-  const ratesIn = tables.Rates && rowsByGroup(tables.Rates, 'Rates', refs, problems)
-  const assets = (known?.fleet.assetGroups ?? []).flatMap((group) => group.assets)
+  const groups = tables.Groups
+    ? groupRows(tables.Groups, [...stored, ...(known?.archivedGroups ?? [])], problems)
+    : stored
+  const refs = groups.map(({ ref }) => ref)
+  const vehicles = rowsByGroup(tables.Vehicles, 'assets', refs, problems)
+  const rates = rowsByGroup(tables.Rates, 'rates', refs, problems)
+  const assets = stored.flatMap((group) => group.assets)
   const blocksOf = new Map(assets.map(({ ref, blocks }) => [foldRef(ref), blocks]))
-  return current.map((group, index) => {
-    const path = ['assetGroups', index]
-    // A group that is listed twice is an error. Only its first entry gets the rows.
-    if (refs.indexOf(group.ref) < index) return { ...group, id: undefined, assets: [], rates: [] }
-    return {
-      ...group,
-      assets:
-        vehiclesIn?.(group.ref).map((row, at) => vehicleOf(row, [...path, 'assets', at])) ??
-        group.assets,
-      rates: ratesIn ? ratesOf(ratesIn(group.ref), [...path, 'rates'], group.rates) : group.rates,
-    }
-  })
-
-  function vehicleOf(row: Row, path: readonly PropertyKey[]) {
-    const ref = problems.read(row, 'ref', sheets.Vehicles.ref, [...path, 'ref'])
+  const vehicleOf = ({ fields: { ref } }: GivenRow) => {
     return { ref, blocks: blocksOf.get(foldRef(String(ref))) ?? [] }
   }
-
-  function ratesOf(
-    rows: readonly Row[],
-    path: readonly PropertyKey[],
-    before: KnownGroup['rates'],
-  ) {
-    const given = rows.map((row, at) => {
-      const { group: _, ...fields } = problems.readFields(tables.Rates as Table, row, [...path, at])
-      return { row, fields: { ...fields, name: fields['name'] ?? 'Standard' } }
-    })
-    return matchStored(given, before, ['validFrom', 'validTo'], problems)
-  }
+  return groups.map((group, index) => ({
+    ...group,
+    assets: vehicles?.[index]?.map(vehicleOf) ?? group.assets,
+    rates: rates
+      ? matchStored(rates[index] ?? [], group.rates, ['validFrom', 'validTo'], problems)
+      : group.rates,
+  }))
 }
 
-/** Returns the rows by group. A group that does not exist is a problem. */
+/** Returns the groups of the sheet `Groups`, with their stored vehicles and rates. */
+function groupRows(table: Table, stored: readonly KnownGroup[], problems: SheetProblems) {
+  const groups = []
+  for (const row of table.rows) {
+    const given = problems.readFields(table, row, ['assetGroups', groups.length])
+    const typed = normalizeLine(String(given['ref'] ?? ''))
+    if (problems.isRepeated(row, 'ref', foldText(typed))) continue
+    const before = stored.find(({ ref }) => foldText(ref) === foldText(typed))
+    const ref = before?.ref ?? typed
+    const fields: Fields = { ...before, ...nestTranslations(given, before?.translations) }
+    groups.push({
+      ...fields,
+      ref,
+      name: fields['name'] ?? ref,
+      category: fields['category'] ?? 'car',
+      assets: before?.assets ?? [],
+      rates: before?.rates ?? [],
+    })
+  }
+  return groups
+}
+
+/**
+ * Returns the rows of each group, in the order of `refs`, or undefined without the sheet. A group
+ * that does not exist is a problem.
+ */
 function rowsByGroup(
-  table: Table,
-  name: 'Vehicles' | 'Rates',
+  table: Table | undefined,
+  list: 'assets' | 'rates',
   refs: readonly string[],
   problems: SheetProblems,
-) {
-  const groupOf = new Map<Row, string>()
+): GivenRow[][] | undefined {
+  if (table === undefined) return undefined
+  const rows: GivenRow[][] = refs.map(() => [])
+  const keys = refs.map(foldText)
   for (const row of table.rows) {
-    const read = problems.read(row, 'group', sheets[name].group)
-    const ref = typeof read === 'string' ? normalizeLine(read) : undefined
-    if (ref !== undefined && refs.includes(ref)) {
-      groupOf.set(row, ref)
-      continue
+    const typed = normalizeLine(String(row.cell('group')?.value ?? ''))
+    const index = keys.indexOf(foldText(typed))
+    const ofGroup = rows[index]
+    const path = ofGroup && ['assetGroups', index, list, ofGroup.length]
+    const fields = problems.readFields(table, row, path)
+    if (ofGroup === undefined) {
+      problems.add(row, 'group', `"${typed}" is not a group${didYouMean(typed, refs)}`)
     }
-    if (ref !== undefined) {
-      problems.add(row, 'group', `"${ref}" is not a group${didYouMean(ref, refs)}`)
-    }
-    // The other cells may have problems, too.
-    problems.readFields(table, row)
+    ofGroup?.push({ row, fields })
   }
-  const rows = groupBy([...groupOf], ([, ref]) => ref)
-  return (ref: string) => rows(ref).map(([row]) => row)
+  return rows
 }
 
 function extrasOf(
@@ -161,74 +147,7 @@ function extrasOf(
 ) {
   if (table === undefined) return [...stored]
   const given = table.rows.map((row, index) => {
-    const fields = problems.readFields(table, row, ['extras', index])
-    // Without the column, the stored currency stays. An empty cell means the company's.
-    if (fields['currency'] === null) fields['currency'] = undefined
-    return { row, fields }
+    return { row, fields: problems.readFields(table, row, ['extras', index]) }
   })
   return matchStored(given, stored, [], problems)
-}
-
-interface GivenRow {
-  readonly row: Row
-  readonly fields: Fields
-}
-
-/**
- * Returns the rows with the `ref`, the `id` and the missing fields of their stored entries: the one
- * with the same `ref`, else with the same name and `dates`, else with the same name if that is the
- * only one of both. Other rows are new, with a `ref` made from the name.
- */
-function matchStored<Stored extends Pick<KnownGroup, 'ref' | 'name' | 'translations'>>(
-  given: readonly GivenRow[],
-  stored: readonly Stored[],
-  dates: readonly ('validFrom' | 'validTo')[],
-  problems: SheetProblems,
-) {
-  const free = new Set(stored)
-  const used = new Set(stored.map(({ ref }) => ref))
-  const nameOf = ({ fields }: GivenRow) => normalizeLine(String(fields['name']))
-  const rowsOf = groupBy(given, nameOf)
-  const take = (found: Stored | undefined) => {
-    if (found !== undefined) free.delete(found)
-    return found
-  }
-  const exact = new Map(
-    given.map((row) => {
-      const { fields } = row
-      const hasDates = dates.every((date) => fields[date] !== undefined)
-      const same = [...free].find((each: Stored & Fields) =>
-        fields['ref']
-          ? each.ref === fields['ref']
-          : each.name === nameOf(row) &&
-            (!hasDates || dates.every((date) => each[date] === fields[date])),
-      )
-      return [row, take(same)] as const
-    }),
-  )
-  const seen = new Map<string, Row>()
-  return given.map((entry) => {
-    const { row, fields } = entry
-    const name = nameOf(entry)
-    const key = JSON.stringify([name, ...dates.map((date) => fields[date])])
-    const first = seen.get(key)
-    if (first !== undefined && !fields['ref']) {
-      problems.add(row, 'name', `repeats ${first.address('name')}`)
-    }
-    seen.set(key, row)
-    const [only, ...others] = [...free].filter((each) => each.name === name)
-    const isOnly = others.length === 0 && rowsOf(name).length === 1 && !fields['ref']
-    const before = exact.get(entry) ?? take(isOnly ? only : undefined)
-    const ref = before?.ref ?? fields['ref'] ?? newRef(name, used)
-    return { ...before, ...nestTranslations(fields, before?.translations), name, ref }
-  })
-}
-
-/** Returns a `ref` for a new entry: its name, with a number if the name is already used. */
-function newRef(name: string, used: Set<string>): string {
-  const base = foldText(name).replace(/\s+/g, '-') || 'standard'
-  let ref = base
-  for (let number = 2; used.has(ref); number += 1) ref = `${base}-${number}`
-  used.add(ref)
-  return ref
 }

@@ -1,11 +1,11 @@
 import { foldText } from '../../domain/foldText.ts'
 import { normalizeLine } from '../../input/fields.ts'
-import type { CellKind } from './sheets.ts'
+import type { CellKind } from '../fields.ts'
 
 /** A cell that is not empty. */
 export interface Cell {
   readonly value: string | number | boolean | Date
-  /** Set for an error value, and for a formula without a result. */
+  /** Set for a cell whose value cannot be used, such as an error value. */
   readonly problem?: string | undefined
   /** Whether the cell shows its number as a percentage. */
   readonly isPercentage: boolean
@@ -27,10 +27,6 @@ const parsers = {
   percent: parsePercent,
   date: parseDate,
   wholeNumber: parseWholeNumber,
-  yesNo: (cell: Cell): Parsed =>
-    typeof cell.value === 'boolean'
-      ? { value: cell.value }
-      : parseChoice(cell, { yes: true, no: false }),
 } satisfies Record<Extract<CellKind, string>, (cell: Cell) => Parsed>
 
 function shown({ value }: Cell): string {
@@ -48,9 +44,6 @@ function parseText(cell: Cell): Parsed {
   return { problem: `must be text, not ${shown(cell)}: format the cell as text and type it again` }
 }
 
-/** Spaces of any kind and apostrophes separate thousands only. */
-const thousands = /[\p{Zs}'’]/gu
-
 /**
  * Parses an amount. Text is accepted if it has one meaning: one dot or comma before three digits
  * may separate thousands or decimals.
@@ -60,21 +53,22 @@ function parseAmountCell(cell: Cell): Parsed {
   const problem = `must be an amount such as 59.90, not ${shown(cell)}`
   if (typeof value === 'number') {
     const decimal = decimalOf(value)
-    return /^\d+(\.\d+)?$/.test(decimal) ? { value: decimal } : { problem }
+    return /^\d{1,15}(\.\d+)?$/.test(decimal) ? { value: decimal } : { problem }
   }
-  if (typeof value !== 'string') return { problem }
-  if (/^\d{1,3}[.,]\d{3}$/.test(value)) {
-    const [dot, comma] = [value.replace(',', '.'), value.replace(/[.,]/, '')]
+  const text = typeof value === 'string' ? value : ''
+  if (/^\d{1,3}[.,]\d{3}$/.test(text)) {
+    const [dot, comma] = [text.replace(',', '.'), text.replace(/[.,]/, '')]
     return { problem: `${shown(cell)} can mean ${dot} or ${comma}: enter a number, not text` }
   }
-  const match =
-    /^(\d+)(?:[.,](\d+))?$/.exec(value) ??
-    /^(\d{1,3}(?:[\p{Zs}'’]\d{3})+)(?:[.,](\d+))?$/u.exec(value) ??
-    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(value) ??
-    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(value)
-  if (match === null) return { problem }
-  const [, whole = '', fraction] = match
-  const digits = whole.replace(thousands, '').replace(/[.,]/g, '')
+  // Spaces of any kind and apostrophes separate thousands only.
+  const [, whole, fraction] =
+    /^(\d{1,15})(?:[.,](\d+))?$/.exec(text) ??
+    /^(\d{1,3}(?:[\p{Zs}'’]\d{3})+)(?:[.,](\d+))?$/u.exec(text) ??
+    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(text) ??
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text) ??
+    []
+  if (whole === undefined) return { problem }
+  const digits = whole.replace(/\D/g, '')
   return { value: fraction === undefined ? digits : `${digits}.${fraction}` }
 }
 
@@ -84,9 +78,8 @@ function parsePercent(cell: Cell): Parsed {
   if (typeof value === 'number' && cell.isPercentage) return { value: decimalOf(value * 100) }
   const text = typeof value === 'number' ? decimalOf(value) : String(value)
   const [, whole, fraction, sign] = /^(\d+)(?:[.,](\d+))?\s*(%?)$/u.exec(text) ?? []
-  if (whole === undefined || value instanceof Date) {
+  if (whole === undefined)
     return { problem: `must be a percentage such as 25 %, not ${shown(cell)}` }
-  }
   const percent = fraction === undefined ? whole : `${whole}.${fraction}`
   if (sign === '%' || !(Number(percent) > 0 && Number(percent) < 1)) return { value: percent }
   const other = decimalOf(Number(percent) * 100)
@@ -113,13 +106,15 @@ function parseDate(cell: Cell): Parsed {
 
 function parseWholeNumber(cell: Cell): Parsed {
   const { value } = cell
-  if (typeof value === 'number') return { value: Number(decimalOf(value)) }
-  if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return { value: Number(value) }
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  if (Number.isSafeInteger(number)) return { value: number }
   return { problem: `must be a whole number, not ${shown(cell)}` }
 }
 
+/** Parses a choice: its word, or its value, such as a logical value. */
 function parseChoice(cell: Cell, choices: Readonly<Record<string, unknown>>): Parsed {
-  const typed = foldText(normalizeLine(String(cell.value))).replaceAll('_', ' ')
-  if (Object.hasOwn(choices, typed)) return { value: choices[typed] }
+  const typed = foldText(normalizeLine(String(cell.value)))
+  const found = Object.entries(choices).find(([word, of]) => word === typed || of === cell.value)
+  if (found !== undefined) return { value: found[1] }
   return { problem: `must be ${Object.keys(choices).join(' or ')}, not ${shown(cell)}` }
 }

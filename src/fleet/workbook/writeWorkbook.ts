@@ -1,15 +1,10 @@
-import { type DataValidation, type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import { cellRef, type DataValidation, rangeRef, type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import { foldText } from '../../domain/foldText.ts'
 import { currencyDecimals } from '../../domain/money.ts'
+import type { CellKind } from '../fields.ts'
 import type { FleetFile } from '../fleetFile.ts'
 import { flattenTranslations } from '../translatedTexts.ts'
-import {
-  type CellKind,
-  type Columns,
-  cellName,
-  columnsIn,
-  companyColumns,
-  sheets,
-} from './sheets.ts'
+import { type Column, type Columns, columnsIn, settings, sheets } from './sheets.ts'
 
 type Group = FleetFile['assetGroups'][number]
 type Asset = Pick<Group['assets'][number], 'ref'>
@@ -32,15 +27,8 @@ const headerStyle = {
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: '1F4E5F' } },
 } as const
 const labelFont = { name: 'Calibri', size: 11, bold: true }
-/** A sheet is printed across one page. */
-const pageSetup = {
-  orientation: 'landscape',
-  fitToPage: true,
-  fitToWidth: 1,
-  fitToHeight: 0,
-} as const
 const usualWidth = 14
-/** Lists and formats also apply to this many rows, for those that the owner adds. */
+/** Lists also apply to this many rows, for those that the owner adds. */
 const rowsToFill = 1_000
 
 /**
@@ -49,126 +37,120 @@ const rowsToFill = 1_000
  */
 export async function writeWorkbook(fleet: WrittenFleet): Promise<Uint8Array> {
   const { tenant, assetGroups, extras } = fleet
-  const { currency } = tenant
-  const lines = {
-    Groups: assetGroups.map((group) => {
-      return { currency: group.currency ?? currency, fields: group }
-    }),
-    Vehicles: assetGroups.flatMap((group) =>
-      group.assets.map(({ ref }) => ({ currency, fields: { ref, group: group.ref } })),
-    ),
-    Rates: assetGroups.flatMap((group) =>
-      group.rates.map((rate) => {
-        return { currency: group.currency ?? currency, fields: { ...rate, group: group.ref } }
-      }),
-    ),
-    Extras: extras.map((extra) => ({ currency: extra.currency ?? currency, fields: extra })),
-  }
-  const entries = [...lines.Groups, ...lines.Rates, ...lines.Extras]
-  const languages = entries.flatMap(({ fields }) => Object.keys(fields.translations))
-  const columnsOf = (columns: Columns) => columnsIn([...new Set(languages)].sort(), columns)
-  const rateKey = ({ fields }: Line) =>
-    JSON.stringify([fields['group'], fields['name'], fields['validFrom'], fields['validTo']])
-  const extraKey = ({ fields }: Line) => fields['name']
+  const groups = assetGroups.map((group) => {
+    return { currency: group.currency ?? tenant.currency, fields: group }
+  })
+  const vehicles = groups.flatMap(({ currency, fields: group }) =>
+    group.assets.map(({ ref }) => ({ currency, fields: { ref, group: group.ref } })),
+  )
+  const rates = groups.flatMap(({ currency, fields: group }) =>
+    group.rates.map((rate) => ({ currency, fields: { ...rate, group: group.ref } })),
+  )
+  const priced = extras.map((extra) => {
+    return { currency: extra.currency ?? tenant.currency, fields: extra }
+  })
+  const languages = [...groups, ...rates, ...priced].flatMap(({ fields }) =>
+    Object.keys(fields.translations),
+  )
+  const translated = (columns: Columns) => columnsIn([...new Set(languages)].sort(), columns)
+  const rateColumns = columnsFor(translated(sheets.Rates), rates, 'group', 'validFrom', 'validTo')
+  const extraColumns = columnsFor(translated(sheets.Extras), priced)
   return writeXlsx({
     sheets: [
       companySheet(tenant),
-      sheetOf('Groups', columnsOf(sheets.Groups), lines.Groups),
-      sheetOf('Vehicles', sheets.Vehicles, lines.Vehicles),
-      sheetOf('Rates', columnsFor(columnsOf(sheets.Rates), lines.Rates, rateKey), lines.Rates),
-      sheetOf('Extras', columnsFor(columnsOf(sheets.Extras), lines.Extras, extraKey), lines.Extras),
+      listSheet('Groups', translated(sheets.Groups), groups),
+      listSheet('Vehicles', sheets.Vehicles, vehicles),
+      listSheet('Rates', rateColumns, rates),
+      listSheet('Extras', extraColumns, priced),
     ],
   })
 }
 
-/** Returns the columns, with `Ref` only if two lines cannot be told apart by `keyOf`. */
-function columnsFor(columns: Columns, lines: readonly Line[], keyOf: (line: Line) => unknown) {
-  const isUnique = new Set(lines.map(keyOf)).size === lines.length
+/** Returns the columns, with `Ref` only if two lines have the same name in any case, and `parts`. */
+function columnsFor(columns: Columns, lines: readonly Line[], ...parts: readonly string[]) {
+  const keys = lines.map(({ fields }) =>
+    foldText(JSON.stringify(['name', ...parts].map((part) => fields[part]))),
+  )
+  const isUnique = new Set(keys).size === lines.length
   return Object.fromEntries(
     Object.entries(columns).filter(([, { optional }]) => !(optional && isUnique)),
   )
 }
 
 function companySheet(tenant: FleetFile['tenant']): WriteSheet {
-  const settings: Columns = sheets.Company
   const values: Readonly<Record<string, unknown>> = tenant
-  const cells = headerCells(companyColumns)
-  const rows = Object.entries(settings).map(([field, { title, kind, note }], index) => {
-    const { value, style } = cellOf(kind, values[field], tenant.currency)
-    const alignment = { horizontal: 'left' } as const
-    cells.set(`${index + 1},0`, { style: { font: labelFont }, comment: { text: note } })
-    cells.set(`${index + 1},1`, { value, style: { ...style, alignment } })
-    return [title, value]
-  })
-  return {
-    name: 'Company',
-    columns: widthsOf(companyColumns),
-    rows: [titlesOf(companyColumns), ...rows],
-    cells,
-    freezePane: { rows: 1 },
-    pageSetup,
-    dataValidations: Object.values(settings).flatMap(({ kind }, index) =>
-      listFor(kind, `B${index + 2}`),
-    ),
-  }
+  const rows = Object.entries(settings).map(([field, column]): WrittenCell[] => [
+    {
+      value: column.title,
+      style: { font: labelFont },
+      comment: { text: noteOf(column).replace('Empty:', 'none:') },
+    },
+    values[field] === null ? { value: 'none' } : cellOf(column, values[field], tenant.currency),
+  ])
+  const lists = Object.values(settings).flatMap(({ kind }, index) =>
+    listFor(kind, cellRef(index + 1, 1)),
+  )
+  return sheetOf('Company', sheets.Company, rows, lists)
 }
 
-function sheetOf(name: string, columns: Columns, lines: readonly Line[]): WriteSheet {
-  const cells = headerCells(columns)
+function listSheet(name: string, columns: Columns, lines: readonly Line[]): WriteSheet {
   const entries = Object.entries(columns)
-  const rows = lines.map(({ fields, currency }, line) => {
+  const rows = lines.map(({ fields, currency }) => {
     const values = flattenTranslations(fields)
-    return entries.map(([field, { kind }], column) => {
-      const { value, style } = cellOf(kind, values[field], currency)
-      if (style !== undefined) cells.set(`${line + 1},${column}`, { value, style })
-      return value
-    })
+    return entries.map(([field, column]) => cellOf(column, values[field], currency))
   })
+  const lists = entries.flatMap(([field, { kind }], column): DataValidation[] => {
+    const range = rangeRef(1, column, Math.max(rowsToFill, lines.length), column)
+    if (field !== 'group') return listFor(kind, range)
+    return [{ type: 'list', formula1: `Groups!$A$2:$A$${rowsToFill}`, range }]
+  })
+  return sheetOf(name, columns, rows, lists)
+}
+
+function sheetOf(
+  name: string,
+  columns: Columns,
+  rows: readonly (readonly WrittenCell[])[],
+  dataValidations: DataValidation[],
+): WriteSheet {
+  const written = [Object.values(columns).map(headerCell), ...rows]
+  const cells = written.flatMap((row, at) =>
+    row.map((cell, column): [string, WrittenCell] => [`${at},${column}`, cell]),
+  )
   return {
     name,
-    columns: widthsOf(columns),
-    rows: [titlesOf(columns), ...rows],
-    cells,
+    columns: Object.values(columns).map(({ width = usualWidth }) => ({ width })),
+    rows: written.map((row) => row.map(({ value = null }) => value)),
+    cells: new Map(cells.filter(([, { style }]) => style !== undefined)),
     freezePane: { rows: 1 },
-    pageSetup,
-    dataValidations: entries.flatMap(([field, { kind }], column): DataValidation[] => {
-      const range = rangeOf(column, Math.max(rowsToFill, lines.length))
-      if (field !== 'group') return listFor(kind, range)
-      return [{ type: 'list', formula1: `Groups!$A$2:$A$${rowsToFill}`, range }]
-    }),
+    // The sheet is printed across one page.
+    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+    dataValidations,
   }
 }
 
-const rangeOf = (column: number, rows: number) => `${cellName(1, column)}:${cellName(rows, column)}`
-
-function listFor(kind: CellKind, range: string): DataValidation[] {
-  if (kind === 'yesNo') return [{ type: 'list', values: ['yes', 'no'], range }]
+/** Returns the list from which the value of a choice is picked. */
+function listFor(kind: CellKind = 'text', range: string): DataValidation[] {
   if (typeof kind !== 'object') return []
   return [{ type: 'list', values: Object.keys(kind.choices), range }]
 }
 
-const titlesOf = (columns: Columns) => Object.values(columns).map(({ title }) => title)
+const noteOf = ({ field }: Column) => (field.description ?? '').replace('Null:', 'Empty:')
 
-const widthsOf = (columns: Columns) =>
-  Object.values(columns).map(({ width = usualWidth }) => ({ width }))
-
-function headerCells(columns: Columns) {
-  return new Map(
-    Object.values(columns).map(({ title, kind, note }, column): [string, WrittenCell] => {
-      const isNumber = kind === 'amount' || kind === 'date' || kind === 'wholeNumber'
-      const horizontal = isNumber ? 'right' : 'left'
-      const style = { ...headerStyle, alignment: { vertical: 'center', horizontal } as const }
-      return [`0,${column}`, { value: title, style, comment: { text: note } }]
-    }),
-  )
+function headerCell(column: Column): WrittenCell {
+  const { title, kind = 'text' } = column
+  const isNumber = kind === 'amount' || kind === 'date' || kind === 'wholeNumber'
+  const horizontal = isNumber ? 'right' : 'left'
+  const style = { ...headerStyle, alignment: { vertical: 'center', horizontal } as const }
+  return { value: title, style, comment: { text: noteOf(column) } }
 }
 
-function cellOf(kind: CellKind, value: unknown, currency: string) {
+/** Returns the value and the number format of a cell. */
+function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): WrittenCell {
   if (value === null || value === undefined) return { value: null }
   if (typeof kind === 'object') {
-    return {
-      value: Object.entries(kind.choices).find(([, stored]) => stored === value)?.[0] ?? null,
-    }
+    const [word = null] = Object.entries(kind.choices).find(([, of]) => of === value) ?? []
+    return { value: word }
   }
   const text = String(value)
   switch (kind) {
@@ -180,14 +162,12 @@ function cellOf(kind: CellKind, value: unknown, currency: string) {
       return { value: new Date(`${text}T00:00:00Z`), style: { numFmt: 'yyyy-mm-dd' } }
     case 'wholeNumber':
       return { value: Number(text) }
-    case 'yesNo':
-      return { value: value === true ? 'yes' : 'no' }
     case 'text':
       return { value: text }
   }
 }
 
-function numberCell(value: number, decimals: number, unit: string) {
+function numberCell(value: number, decimals: number, unit: string): WrittenCell {
   const numFmt = `0${decimals > 0 ? `.${'0'.repeat(decimals)}` : ''}${unit}`
   return { value, style: { numFmt } }
 }
