@@ -7,7 +7,7 @@ import { canExecute } from './runAsUser.ts'
 import type { Identity } from './supervisedProcess.ts'
 
 /** The name of the database's directory in DATA_DIR. */
-export const dataName = 'postgres'
+const dataName = 'postgres'
 
 /** Returns the data directory of a DATA_DIR, which may not exist yet. Resolves links. */
 export async function dataDirectoryOf(directory: string): Promise<string> {

@@ -10,7 +10,6 @@ export const text = z.string()
 export const textOrNull = z.string().nullable()
 export const count = z.int().min(0)
 export const decimal = z.string().regex(/^\d+(\.\d+)?$/)
-export const decimalOrNull = decimal.nullable()
 
 export const listOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.array(z.strictObject(fields))
