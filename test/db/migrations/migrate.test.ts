@@ -148,8 +148,8 @@ it.each([
 ])('applies the definition %s again after a %s', async (tag, statement) => {
   const url = await migratedDatabase()
   await runStatements(url, statement)
-  expect(tagsOf(await migrate(url))).toEqual([tag])
-  expect(tagsOf(await migrate(url))).toEqual([])
+  expect(tagsOf(await migrateDatabase(url))).toEqual([tag])
+  expect(tagsOf(await migrateDatabase(url))).toEqual([])
 })
 
 it('keeps the grants on a view whose text changes', async () => {
