@@ -48,7 +48,7 @@ export function fleetOf(slug: string, groups: number) {
     description: 'A car of this class or similar, with room for five and their luggage',
     imageUrl: `https://images.example/classes/${index}.jpg`,
     turnaroundMinutes: 60,
-    assets: [{ ref: 'vehicle' }],
+    assets: [{ ref: `vehicle-${index}` }],
     rates: index === 0 ? rates : rates.slice(0, 1),
   }))
   return parseFleetFile(JSON.stringify({ tenant: { slug, name: slug, ...terms }, assetGroups }))
