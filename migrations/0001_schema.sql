@@ -250,7 +250,7 @@ CREATE INDEX "booking_events_booking_idx" ON "booking_events" USING btree ("tena
 CREATE INDEX "booking_events_created_idx" ON "booking_events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "booking_events_unread_idx" ON "booking_events" USING btree ("tenant_id","feed_position","created_at") WHERE "booking_events"."feed_position" is null and "booking_events"."from_status" <> "booking_events"."to_status";--> statement-breakpoint
 CREATE UNIQUE INDEX "booking_events_feed_idx" ON "booking_events" USING btree ("tenant_id","feed_position") WHERE "booking_events"."feed_position" is not null;--> statement-breakpoint
-CREATE INDEX "bookings_overlap_idx" ON "bookings" USING gist ("tenant_id","asset_group_id",tstzrange("pickup_at", "dropoff_at")) WHERE "bookings"."status" in ('pending', 'confirmed');--> statement-breakpoint
+CREATE INDEX "bookings_overlap_idx" ON "bookings" USING btree ("tenant_id","asset_group_id","dropoff_at","pickup_at","status","created_at") WHERE "bookings"."status" in ('pending', 'confirmed');--> statement-breakpoint
 CREATE INDEX "bookings_unread_idx" ON "bookings" USING btree ("tenant_id","created_at") WHERE "bookings"."feed_position" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "bookings_feed_idx" ON "bookings" USING btree ("tenant_id","feed_position") WHERE "bookings"."feed_position" is not null;--> statement-breakpoint
 CREATE INDEX "bookings_unerased_idx" ON "bookings" USING btree ("tenant_id","dropoff_at") WHERE "bookings"."erased_at" is null;--> statement-breakpoint

@@ -85,8 +85,9 @@ export const bookings = pgTable(
     references(t, t.quoteId, quotes),
     references(t, t.apiKeyId, apiKeys),
     references(t, t.assetGroupId, assetGroups),
+    // Has all columns that availability reads, so that it does not read the table.
     index('bookings_overlap_idx')
-      .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
+      .on(t.tenantId, t.assetGroupId, t.dropoffAt, t.pickupAt, t.status, t.createdAt)
       .where(sql`${t.status} in ('pending', 'confirmed')`),
     index('bookings_unread_idx').on(t.tenantId, t.createdAt).where(sql`${t.feedPosition} is null`),
     feedIndex('bookings_feed_idx', t),

@@ -48,16 +48,11 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
      currency, inputs, breakdown, expires_at, used_at)
    select tenant_id, quote_id, key_id, group_id, pickup_at, pickup_at + interval '3 days', 0, 'NOK',
      '{}', '{}', now(), now() from filled_bookings`,
-  // The index is rebuilt afterwards, which is faster than row by row.
-  'drop index bookings_overlap_idx',
   `insert into bookings (tenant_id, id, api_key_id, quote_id, asset_group_id, status, pickup_at,
      dropoff_at, total_minor, currency, customer_first_name, customer_last_name, customer_email)
    select tenant_id, id, key_id, quote_id, group_id, status, pickup_at,
      pickup_at + interval '3 days', 0, 'NOK', 'Kari', 'Nordmann', 'kari@example.com'
    from filled_bookings`,
-  `create index bookings_overlap_idx on bookings
-     using gist (tenant_id, asset_group_id, tstzrange(pickup_at, dropoff_at))
-     where status in ('pending', 'confirmed')`,
   `insert into booking_events (tenant_id, booking_id, from_status, to_status, actor)
    select tenant_id, id, 'pending', status, 'staff' from filled_bookings`,
   `insert into idempotency_records (tenant_id, api_key_id, session_scope, idempotency_key,

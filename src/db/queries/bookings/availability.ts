@@ -1,20 +1,20 @@
 import type { Occupancy } from '../../../domain/occupancy.ts'
 import type { StatementRunner } from '../../connection/database.ts'
 import { runNamed } from '../../connection/statement.ts'
-import { groupOfWindow, windowCounts } from './groupCounts.ts'
+import { groupOfWindow, windowCount, windowCounts } from './groupCounts.ts'
 
 /** The vehicles of a group in a window; `peak` is the most bookings at any moment of it. */
 type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
 
 const countOfRental = `
 with windows as (
-  select 1 as n, ${groupOfWindow}, $3::timestamptz as starts_at,
+  select ${groupOfWindow}, $3::timestamptz as starts_at,
     $4::timestamptz + make_interval(mins => g.turnaround_minutes) as ends_at,
     $5::boolean as confirmed_only
   from asset_groups g
   where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
 ),
-${windowCounts()}
+${windowCount}
 select total, "inService", peak from counts`
 
 /** The period of a rental, without turnaround, which `countAvailability` adds. */

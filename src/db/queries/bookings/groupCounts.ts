@@ -17,26 +17,23 @@ export const groupOfWindow = `g.id as asset_group_id, g.archived_at is not null 
   make_interval(mins => g.turnaround_minutes) as turnaround`
 
 /**
- * Common table expressions. `counts` has the vehicles and bookings of tenant $1 in each window. An
- * expression `windows` must stand before them, with the columns n, starts_at, ends_at,
- * confirmed_only and those of `groupOfWindow`. Counts the bookings `b` that meet `condition`.
- *
- * Reads each group once, for all of its windows. `levels` has the number of vehicles taken at each
- * pickup: at the i-th pickup, i minus the bookings whose turnaround is over.
- * `width_bucket` finds numbers of bookings by binary search. For many windows, `block_maxima` has
- * the maximum of each 32 levels. Both expressions are materialized, so that nothing sorts or copies
- * the arrays once for each window.
+ * The numbers of vehicles taken at the pickups of group `g`: at the i-th pickup, i minus the
+ * bookings whose turnaround is over. `width_bucket` finds that number by binary search.
  */
-export const windowCounts = (condition = 'true') => `
+const levels = `
+  select i, i - width_bucket(g.pickups[i] - g.turnaround, g.dropoffs) as level
+  from (select generate_series(1, cardinality(g.pickups)) as i) numbers`
+
+/**
+ * A common table expression for tenant $1. `groups` has the vehicles, the blocks and the bookings
+ * `b` that meet `condition`, of each group during its windows.
+ */
+const groups = (condition = 'true') => `
 groups as materialized (
-select s.*, v.total, k.*, b.*, l.levels, (
-    select array_agg((select max(level) from unnest(l.levels[i + 1 : i + block]) level) order by i)
-    from generate_series(0, cardinality(l.levels) - block, block) i
-  ) as block_maxima
+select s.*, v.total, k.*, b.*
 from (
   select asset_group_id, archived, turnaround, confirmed_only,
-    min(starts_at) as starts_at, max(ends_at) as ends_at,
-    case when count(*) = 1 then 1 << 30 else 32 end as block
+    min(starts_at) as starts_at, max(ends_at) as ends_at
   from windows group by asset_group_id, archived, turnaround, confirmed_only
 ) s
 cross join lateral (
@@ -67,28 +64,55 @@ cross join lateral (
   where b.tenant_id = $1 and b.asset_group_id = s.asset_group_id
     and b.status in ('pending', 'confirmed')
     and (b.status = 'confirmed' or not s.confirmed_only and b.created_at >= ${holdCutoff})
-    and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange(s.starts_at - s.turnaround, s.ends_at)
+    and b.dropoff_at > s.starts_at - s.turnaround and b.pickup_at < s.ends_at
     and ${condition}
 ) b
-cross join lateral (
-  select array_agg(i::int - width_bucket(pickup_at - s.turnaround, b.dropoffs) order by i) as levels
-  from unnest(b.pickups) with ordinality as taken(pickup_at, i)
-) l
-), counts as materialized (
-select w.n, w.confirmed_only, g.total,
+)`
+
+/** The columns of `counts`, but for the peak, for window `w` of group `g`. */
+const vehicles = `
+  g.total,
   greatest(g.total - case when g.block_starts is null then 0 else
     width_bucket(w.ends_at - interval '1 us', g.block_starts)
     - width_bucket(w.starts_at, g.block_ends)
     - (select count(*)::int from unnest(g.gap_ends[width_bucket(w.starts_at, g.gap_starts) + 1
         : width_bucket(w.ends_at, g.gap_starts)]) gap_end where gap_end < w.ends_at)
-  end, 0) as "inService",
+  end, 0) as "inService"`
+
+/**
+ * Common table expressions. `counts` has the vehicles and bookings of tenant $1 in one window. An
+ * expression `windows` must stand before them, with the columns starts_at, ends_at, confirmed_only
+ * and those of `groupOfWindow`.
+ *
+ * The levels at pickups before the window do not exceed the level at its start, because all
+ * bookings that were read touch the window.
+ */
+export const windowCount = `${groups()}, counts as (
+select ${vehicles}, coalesce((select max(level) from (${levels}) taken), 0)::int as peak
+from groups g cross join windows w
+)`
+
+/**
+ * Common table expressions like `windowCount`, for many windows numbered by the column n of
+ * `windows`. Counts the bookings `b` that meet `condition`.
+ *
+ * Reads each group once, for all of its windows. `block_maxima` has the maximum of each 32 levels.
+ * The expressions are materialized, so that nothing sorts or copies the arrays once for each window.
+ */
+export const windowCounts = (condition: string) => `${groups(condition)}, levels as materialized (
+select g.*, array(select level from (${levels}) taken order by i) as levels, array(
+    select max(level) from (${levels}) taken group by (i - 1) / 32 order by (i - 1) / 32
+  ) as block_maxima
+from groups g
+), counts as materialized (
+select w.n, w.confirmed_only, ${vehicles},
   case when g.pickups is null then 0 else greatest(
     width_bucket(w.starts_at, g.pickups) - width_bucket(w.starts_at - g.turnaround, g.dropoffs),
     (select max(level) from (
-      select unnest(g.levels[low + 1 : least(high, first * block)]
-        || g.block_maxima[first + 1 : last] || g.levels[greatest(first, last) * block + 1 : high])
+      select unnest(g.levels[low + 1 : least(high, first * 32)]
+        || g.block_maxima[first + 1 : last] || g.levels[greatest(first, last) * 32 + 1 : high])
       from (
-        select low, high, (low + block - 1) / block as first, high / block as last
+        select low, high, (low + 31) / 32 as first, high / 32 as last
         from (
           select width_bucket(w.starts_at, g.pickups) as low,
             width_bucket(w.ends_at - interval '1 us', g.pickups) as high
@@ -96,6 +120,6 @@ select w.n, w.confirmed_only, g.total,
       ) blocks
     ) taken(level))
   )::int end as peak
-from groups g
+from levels g
 join windows w on w.asset_group_id = g.asset_group_id and w.confirmed_only = g.confirmed_only
 )`
