@@ -8,7 +8,9 @@ const world = useWorld({ replicas: 1, proxied: false })
 const rateCount = 10_000
 const runs = 5
 /** Far above the aim of 10 ms, because other tests use the same cores. Linear work took seconds. */
-const blockedMsMax = 250
+const blockedMsMax = 150
+/** The metric is the time between two checks of the event loop, which are this far apart. */
+const resolutionMs = 10
 
 let tenantId = ''
 let groupId = ''
@@ -30,7 +32,8 @@ beforeAll(async () => {
 /** Returns the longest delay of the replica's event loop since the last call, in milliseconds. */
 async function longestDelayMs(): Promise<number> {
   const text = await (await fetch(`${world.replicas[0]?.url}/metrics`)).text()
-  return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1])
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]
+  return 1_000 * Number(seconds) - resolutionMs
 }
 
 async function send(path: string, body?: string): Promise<number> {

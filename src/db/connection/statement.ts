@@ -3,15 +3,21 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import type { StatementRunner } from './database.ts'
 
-/** Runs raw SQL, as a prepared statement called `name` unless prepared statements are off. */
+/**
+ * Runs raw SQL, as a prepared statement called `name` unless prepared statements are off. With
+ * `rowsPerPart`, the server sends that many rows at a time, so that other requests continue between
+ * the parts. Pipelined connections cannot do that.
+ */
 export async function runNamed<Row extends pg.QueryResultRow>(
   database: StatementRunner,
   name: string,
   text: string,
   values: readonly unknown[],
+  rowsPerPart?: number,
 ): Promise<Row[]> {
   const named = database.preparedStatements ? { name } : {}
-  const result = await database.pool.query<Row>({ text, values: [...values], ...named })
+  const parts = rowsPerPart && { rows: rowsPerPart }
+  const result = await database.pool.query<Row>({ text, values: [...values], ...named, ...parts })
   return result.rows
 }
 

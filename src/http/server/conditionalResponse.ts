@@ -54,8 +54,8 @@ interface CachedList {
 /** Cached responses by the object they were built from, and by language; dropped with the object. */
 const responses = new WeakMap<object, Map<string | undefined, CachedList>>()
 
-/** Items that are serialized before other requests continue; they take a few milliseconds. */
-const itemsPerTick = 500
+/** Items that are serialized before other requests continue; they take about a millisecond. */
+const itemsPerTick = 200
 
 /**
  * Returns the cached list for `source`, `language` and `version`, or builds and caches it. Only the

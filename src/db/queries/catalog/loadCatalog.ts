@@ -45,11 +45,12 @@ type RateRow = Pick<Rate, 'id' | 'name' | 'minDays' | 'validFrom' | 'validTo'> &
 
 const bigintOrNull = (value: string | null) => (value === null ? null : BigInt(value))
 
-const rateOfRow = (
-  { groupId: _, ...row }: Omit<RateRow, 'translations'>,
-  currency: string,
-): Rate => ({
-  ...row,
+const rateOfRow = (row: RateRow, currency: string): Rate => ({
+  id: row.id,
+  name: row.name,
+  minDays: row.minDays,
+  validFrom: row.validFrom,
+  validTo: row.validTo,
   currency,
   dailyMinor: BigInt(row.dailyMinor),
   hourlyMinor: bigintOrNull(row.hourlyMinor),
@@ -70,8 +71,8 @@ function takeTranslations<
   return row
 }
 
-/** Rates that are converted before other requests continue; they take about a millisecond. */
-const rowsPerTick = 1_000
+/** Rates that are read and converted before other requests continue, in a few milliseconds. */
+const ratesPerTick = 1_000
 
 export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
@@ -103,7 +104,7 @@ export function catalogReader(database: Database) {
     if (tenant.version === outdated?.version) return outdated
     const [groupRows, rateRows, extraRows] = await Promise.all([
       findGroups.execute({ tenantId }),
-      runNamed<RateRow>(database, 'rates_of_tenant', ratesOfTenant, [tenantId]),
+      runNamed<RateRow>(database, 'rates_of_tenant', ratesOfTenant, [tenantId], ratesPerTick),
       findExtras.execute({ tenantId }),
     ])
     const { version, minLeadMinutes, language, ...terms } = tenant
@@ -115,8 +116,9 @@ export function catalogReader(database: Database) {
     for (const [index, row] of rateRows.entries()) {
       // Rates of archived groups have no group here.
       const group = groupsById.get(row.groupId)
-      group?.rates.push(rateOfRow(takeTranslations(row, translations), group.currency))
-      if (index % rowsPerTick === rowsPerTick - 1) await setImmediate()
+      group?.rates.push(rateOfRow(row, group.currency))
+      if (row.translations !== null) takeTranslations(row, translations)
+      if (index % ratesPerTick === ratesPerTick - 1) await setImmediate()
     }
     const offers = extraRows.map((row) => takeTranslations(row, translations))
     const extrasById = new Map(offers.map((extra) => [extra.id, extra]))
