@@ -27,7 +27,7 @@ beforeAll(async () => {
   const url = databaseUrl(server, declared)
   await runStatements(server, `create database ${declared}`)
   const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(schema))
-  await runStatements(url, 'create extension btree_gist', ...statements)
+  await runStatements(url, ...statements)
   wanted = await connected(url, (fresh) => catalogOf(fresh))
   migrated = await createTestDatabase()
   client = new pg.Client({ connectionString: migrated.url })
