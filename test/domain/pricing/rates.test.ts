@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatDate, parseDate } from '../../../src/domain/pricing/period.ts'
-import {
-  formatPrices,
-  isRateListed,
-  type Rate,
-  rateOn,
-  ratesBetween,
-} from '../../../src/domain/pricing/rates.ts'
+import { parseDate } from '../../../src/domain/pricing/period.ts'
+import { isRateListed, type Rate, rateOn, ratesBetween } from '../../../src/domain/pricing/rates.ts'
 import { standard } from './standardRate.ts'
 
 const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
@@ -19,12 +13,10 @@ const rate = (id: string, validFrom: string | null, validTo: string | null): Rat
   validTo,
 })
 
-const rateOf = (rates: readonly Rate[], date: string) => {
+const selected = (rates: readonly Rate[], date: string) => {
   const on = parseDate(date)
-  return rateOn(ratesBetween(rates, on, parseDate('9998-12-31')), on)
+  return rateOn(ratesBetween(rates, on, parseDate('9998-12-31')), on).rate?.id
 }
-
-const selected = (rates: readonly Rate[], date: string) => rateOf(rates, date).rate?.id
 
 describe('rateOn', () => {
   it('returns the rate that is valid on the date, both ends included', () => {
@@ -33,10 +25,6 @@ describe('rateOn', () => {
     expect(selected(june, '2027-06-01')).toBe('june')
     expect(selected(june, '2027-06-30')).toBe('june')
     expect(selected(june, '2027-07-01')).toBeUndefined()
-  })
-
-  it('returns no rate when there are no rates', () => {
-    expect(selected([], '2027-06-01')).toBeUndefined()
   })
 
   it.each([
@@ -77,88 +65,6 @@ describe('rateOn', () => {
     const sameLength = rate('later', '2028-02-21', '2028-03-06')
     expect(selected([leap, sameLength], '2028-02-29')).toBe('later')
   })
-
-  it('returns the shortest valid rate of 500 in any order', () => {
-    const days = Array.from({ length: 500 }, (_, index) => {
-      const to = new Date(Date.UTC(2027, 5, 15 + index)).toISOString().slice(0, 10)
-      return rate(`until-${String(index).padStart(3, '0')}`, '2027-06-14', to)
-    })
-    expect(selected(days, '2027-06-15')).toBe('until-000')
-    expect(selected(days.toReversed(), '2027-06-15')).toBe('until-000')
-    expect(selected(days, '2027-06-20')).toBe('until-005')
-  })
-})
-
-describe('the until date of rateOn', () => {
-  const until = (rates: readonly Rate[], date: string) => {
-    const last = rateOf(rates, date).until
-    return last > parseDate('9998-12-31') ? 'ever' : formatDate(last)
-  }
-
-  it.each([
-    ['no end, when the only rate has none', [[null, null]], '2027-06-14', 'ever'],
-    ['the end of the rate', [['2027-06-01', '2027-06-30']], '2027-06-14', '2027-06-30'],
-    [
-      'the day before another rate starts',
-      [
-        [null, null],
-        ['2027-07-01', null],
-      ],
-      '2027-06-14',
-      '2027-06-30',
-    ],
-    [
-      'no end, when the other rate has ended',
-      [
-        [null, null],
-        [null, '2027-06-13'],
-      ],
-      '2027-06-14',
-      'ever',
-    ],
-    ['the day before the first rate starts', [['2027-07-01', null]], '2027-06-14', '2027-06-30'],
-    [
-      'the first of several changes',
-      [
-        [null, '2027-06-20'],
-        ['2027-06-18', null],
-      ],
-      '2027-06-14',
-      '2027-06-17',
-    ],
-    [
-      'the end of a season over an open rate',
-      [
-        ['2027-06-01', '2027-06-20'],
-        [null, null],
-      ],
-      '2027-06-14',
-      '2027-06-20',
-    ],
-    [
-      'the first of two ends',
-      [
-        ['2027-06-01', '2027-06-20'],
-        [null, '2027-06-25'],
-      ],
-      '2027-06-14',
-      '2027-06-20',
-    ],
-    [
-      'the day before the first of two rates starts',
-      [
-        [null, null],
-        ['2027-07-10', null],
-        ['2027-07-01', null],
-      ],
-      '2027-06-14',
-      '2027-06-30',
-    ],
-  ] as const)('the rate applies until %s, in any order of rates', (_, windows, date, expected) => {
-    const card = windows.map(([from, to], index) => rate(`${index}`, from, to))
-    expect(until(card, date)).toBe(expected)
-    expect(until(card.toReversed(), date)).toBe(expected)
-  })
 })
 
 describe('isRateListed', () => {
@@ -169,21 +75,5 @@ describe('isRateListed', () => {
     ['2027-06-15', true],
   ])('reports whether a rate with validTo %s is listed on 14 June: %s', (validTo, listed) => {
     expect(isRateListed({ validTo }, '2027-06-14')).toBe(listed)
-  })
-})
-
-describe('formatPrices', () => {
-  it('writes each tier to its own field and null for a tier that is not offered', () => {
-    const none = { hourlyMinor: null, weeklyMinor: null, monthlyMinor: null }
-    const nothing = { dailyRate: '50.00', hourlyRate: null, weeklyRate: null, monthlyRate: null }
-    const daily = rate('daily', null, null)
-    for (const [minor, name] of [
-      ['hourlyMinor', 'hourlyRate'],
-      ['weeklyMinor', 'weeklyRate'],
-      ['monthlyMinor', 'monthlyRate'],
-    ] as const) {
-      const written = formatPrices({ ...daily, ...none, [minor]: 1n }, 'EUR')
-      expect(written).toEqual({ ...nothing, [name]: '0.01' })
-    }
   })
 })
