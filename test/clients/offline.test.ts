@@ -160,14 +160,6 @@ describe('conditional requests', () => {
   })
 })
 
-describe('newBookingAttempt', () => {
-  it('returns a unique key of 32 characters', () => {
-    const keys = Array.from({ length: 100 }, () => newBookingAttempt().idempotencyKey)
-    for (const key of keys) expect(key).toMatch(/^[\da-f]{32}$/)
-    expect(new Set(keys).size).toBe(100)
-  })
-})
-
 describe('client requests', () => {
   it('sends the API key, and Content-Type when there is a body', async () => {
     const options = { apiKey: ' pk_live_x\n' }

@@ -3,8 +3,8 @@ import { type DateTimeRange, newBookingAttempt } from '../../clients/typescript/
 import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { customer } from '../helpers/actors.ts'
 import { inDays } from '../helpers/dates.ts'
-import { aKey, anExtra } from '../helpers/seed.ts'
-import { fromOrigin, losing, watching } from './fetches.ts'
+import { anExtra } from '../helpers/seed.ts'
+import { fromOrigin, losing } from './fetches.ts'
 import { sessionsIn, useClients } from './useClients.ts'
 
 const clients = useClients()
@@ -43,29 +43,6 @@ describe('client on a server', () => {
     expect(waits).toEqual([7])
   })
 
-  it('sends If-None-Match when the list was read before', async () => {
-    const { fetch, seen } = watching()
-    const { client } = aClient({ fetch })
-    const first = await client.listAssetGroups()
-    expect(await client.listAssetGroups()).toEqual(first)
-    expect(seen[0]?.headers.get('If-None-Match')).toBeNull()
-    expect(seen[1]?.headers.get('If-None-Match')).toBeTruthy()
-  })
-
-  it('throws RentalApiError with status, code and details', async () => {
-    const { client } = aClient()
-    const { quoteId } = await client.createQuote(clients.request)
-    const booking = { quoteId, customer: { ...customer, email: 'nowhere' } }
-    await expect(client.createBooking(booking, newBookingAttempt())).rejects.toMatchObject({
-      name: 'RentalApiError',
-      status: 400,
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'customer.email' }],
-      retryAfterSeconds: undefined,
-      requestId: expect.stringMatching(/^[\da-f-]{36}$/),
-    })
-  })
-
   it.each([
     [
       'a date',
@@ -90,14 +67,6 @@ describe('client in a browser', () => {
     const attempt = newBookingAttempt()
     await client.createBooking({ quoteId: first.quoteId, customer }, attempt)
     expect(sessionsIn(seen)).toBe(1)
-  })
-
-  it('replaces an expired session and retries the call', async () => {
-    const { client, seen } = aPage()
-    await client.createQuote(clients.request)
-    server.clock.advanceSeconds(3600)
-    await client.createQuote(clients.request)
-    expect(sessionsIn(seen)).toBe(2)
   })
 
   it('throws ORIGIN_NOT_ALLOWED on an origin that the key does not list', async () => {
@@ -157,19 +126,5 @@ describe('client after failures', () => {
     expect(first).toEqual(second)
     expect(rejected).toContain(409)
     expect(await bookingsCount()).toBe(before + 1)
-  })
-
-  it('waits for Retry-After of a rate limit up to waitSecondsMax', async () => {
-    const { database } = server.deps
-    const narrow = await aKey(database, clients.tenantId, { limits: { quotes: 1 } })
-    const patient = aClient({ apiKey: narrow.key, patience: { attemptsMax: 2 } })
-    await patient.client.createQuote(clients.request)
-    const limited = { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) }
-    await expect(patient.client.createQuote(clients.request)).rejects.toMatchObject(limited)
-    expect(patient.waits).toEqual([expect.any(Number)])
-
-    const hasty = aClient({ apiKey: narrow.key, patience: { waitSecondsMax: 0 } })
-    await expect(hasty.client.createQuote(clients.request)).rejects.toMatchObject(limited)
-    expect(hasty.waits).toEqual([])
   })
 })

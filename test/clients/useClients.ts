@@ -12,11 +12,8 @@ import { fromOrigin, type Seen, watching } from './fetches.ts'
 
 const origin = 'https://shop.example'
 
-/** Returns a function that counts the requests to a path. */
-const countIn = (path: string) => (seen: readonly Seen[]) =>
-  seen.filter(({ url }) => url.endsWith(path)).length
-export const sessionsIn = countIn('/sessions')
-export const bookingsIn = countIn('/bookings')
+export const sessionsIn = (seen: readonly Seen[]) =>
+  seen.filter(({ url }) => url.endsWith('/sessions')).length
 
 /** Provides a server with one group, and clients of it, for the tests of one file. */
 export function useClients(environment: Record<string, string> = {}) {

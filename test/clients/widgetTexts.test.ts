@@ -52,41 +52,6 @@ it('sets dir to rtl for right-to-left languages only', async () => {
     ])
 })
 
-it.each([
-  ['en', 'passed', 'before the pickup', 'two minutes'],
-  ['de', 'ist vorbei', 'vor der Abholung', 'zwei Minuten'],
-  ['nb', 'er passert', 'før hentingen', 'to minutter'],
-])(
-  'has texts in %s for a pickup in the past, a drop-off before the pickup and the lifetime of a price',
-  async (...expected) => {
-    const [locale, ...parts] = expected
-    const { t } = await textsOf({ locale })
-    expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
-      parts.map((part) => expect.stringContaining(part)),
-    )
-  },
-)
-
-it('has English texts that tell visitors how to continue after errors and with pending bookings', () => {
-  for (const [id, part] of Object.entries({
-    unsure: /may have reached us.* not booked twice/,
-    errorMayHave: /may have reached us.* contact us before you book again/,
-    errorUsed: /already.* contact us before/,
-    errorGone: /no longer/,
-    errorQuote: /no longer/,
-    errorDay: /no more bookings online today/,
-    taxInside: /included/,
-    taxOpen: /may be added/,
-    soldOut: /^Sold out/,
-    nextPending: /^You need not do anything/,
-    nextOver: /^You can choose other/,
-    lostWhilePolling: /keep trying/,
-    tooLong: /within a year of the pickup/,
-    optional: /^optional$/,
-  }))
-    expect(en[id as keyof typeof en]).toMatch(part)
-})
-
 describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('messages in %s', (name) => {
   it('has no empty message and the same placeholders as the English messages', async () => {
     const module = await import(`../../clients/widget/messages/${name}.ts`)
