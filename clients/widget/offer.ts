@@ -76,10 +76,11 @@ async function send(visit: Visit, offer: Offer, request: BookingRequest): Promis
     const booking = await offer.book(request)
     const { bookingId } = booking
     const { pickupLocation, dropoffLocation } = request
-    const { extras } = offer
-    // Personal data is deleted here. Stored before any further request, so that a reload shows the
-    // booking and not the form.
-    visit.reset({ bookingId, extras, pickupLocation, dropoffLocation, undecided: true })
+    const { extras, name, quote } = offer
+    const details = { name, quote, customer: request.customer }
+    // Personal data is deleted here, except for `details`, which are not stored. Stored before any
+    // further request, so that a reload shows the booking and not the form.
+    visit.reset({ bookingId, extras, pickupLocation, dropoffLocation, details, undecided: true })
     return booking
   } catch (error) {
     visit.unsure = (error as RentalApiError).outcomeUnknown !== false

@@ -2,9 +2,8 @@ import { isSoldOut, type Search, type Vehicle } from './vehicles.ts'
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-export const categoriesOf = ({ vehicles }: Search) => [
-  ...new Set(vehicles.map(({ group }) => group.category)),
-]
+export const categoriesOf = ({ vehicles }: Search) =>
+  [...new Set(vehicles.map(({ group }) => group.category))].sort((a, b) => a.localeCompare(b))
 
 /** Returns the chosen category; empty for all. */
 export function chosenCategory(search: Search, { category = '' }: Fields): string {

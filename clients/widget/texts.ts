@@ -35,8 +35,12 @@ export interface Texts {
   money(amount: string | number, currency: string, sample?: string): string
   percent(percent: string): string
   period(period: Period): string
+  /** Formats the date of an instant at the station, with the year unless it is the current one. */
+  day(instant: string): string
   /** Formats an instant in the station's time zone, with the year unless it is the current one. */
   moment(instant: string): string
+  /** Like `moment`, always with the year. */
+  fullMoment(instant: string): string
   /** Formats a time such as `10:30`. */
   clock(time: string): string
   /** Formats a quantity such as "3 days". */
@@ -72,7 +76,7 @@ export async function textsOf({
   const catalogue = { ...en, ...own, ...messages } as Messages
   const message = messageFormat(locale, catalogue)
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
-  const moment = momentFormat(locale, timeZone)
+  const { day, moment, fullMoment } = momentFormats(locale, timeZone)
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
   const count = (quantity: number, unit: string) => {
     try {
@@ -97,7 +101,9 @@ export async function textsOf({
       number({ style: 'percent', maximumFractionDigits: 4 }).format(+percent / 100),
     period: ({ pickupDatetime, dropoffDatetime }) =>
       `${moment(pickupDatetime)} – ${moment(dropoffDatetime)}`,
+    day,
     moment,
+    fullMoment,
     clock: (time) => clocks.format(new Date(`2000-01-01T${time}Z`)),
     count,
     length: (days, hours) =>
@@ -121,21 +127,15 @@ function messageFormat(locale: string, catalogue: Messages) {
   }
 }
 
-function momentFormat(locale: string, timeZone: string) {
-  const formatOf = (year?: 'numeric') =>
-    new Intl.DateTimeFormat(locale, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year,
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-    })
-  const [thisYear, otherYear] = [formatOf(), formatOf('numeric')]
+function momentFormats(locale: string, timeZone: string) {
+  const date = { weekday: 'short', day: 'numeric', month: 'short', timeZone } as const
+  const time = { hour: '2-digit', minute: '2-digit' } as const
   const currentYear = new Date().getFullYear()
-  return (instant: string) => {
+  const format = (options: Intl.DateTimeFormatOptions, isFull?: boolean) => (instant: string) => {
     const at = new Date(instant)
-    return (at.getFullYear() === currentYear ? thisYear : otherYear).format(at)
+    const year = isFull || at.getFullYear() !== currentYear ? 'numeric' : undefined
+    return new Intl.DateTimeFormat(locale, { ...options, year }).format(at)
   }
+  const dateAndTime = { ...date, ...time }
+  return { day: format(date), moment: format(dateAndTime), fullMoment: format(dateAndTime, true) }
 }

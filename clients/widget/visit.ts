@@ -1,10 +1,17 @@
-import type { Booking } from '../typescript/index.ts'
+import type { Booking, BookingRequest, Quote } from '../typescript/index.ts'
 import type { Offer } from './offer.ts'
 import type { RentalStep as Step } from './rental-booking.d.ts'
 
 export type { Step }
 
 export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
+
+/** The price and the customer of a booking. */
+export interface BookedDetails {
+  readonly name: string
+  readonly quote: Quote
+  readonly customer: BookingRequest['customer']
+}
 
 /** A booking with the details that the API does not return. */
 export interface Booked {
@@ -14,6 +21,8 @@ export interface Booked {
   readonly dropoffLocation?: string | null | undefined
   /** Whether the event `decided` has not been dispatched yet. */
   undecided?: boolean
+  /** Personal data, which is not stored: a reload loses it. */
+  readonly details?: BookedDetails | undefined
 }
 
 /** The part of a visit that survives a reload in the same tab. */
@@ -51,7 +60,9 @@ export class Visit {
   save(): void {
     const { step, fields, booked, unsure } = this
     try {
-      sessionStorage.setItem(this.#name, JSON.stringify({ step, fields, booked, unsure }))
+      const known = booked && { ...booked, details: undefined }
+      const stored = JSON.stringify({ step, fields, booked: known, unsure })
+      sessionStorage.setItem(this.#name, stored)
     } catch {}
   }
 

@@ -35,7 +35,7 @@ describe('booking site', () => {
     // 3 × 499 plus 25 % tax.
     await card.getByText('NOK 1,871.25').waitFor()
     await card.getByText('NOK 623.75 a day').waitFor()
-    await sees(page, 'All prices with 25% tax.')
+    await sees(page, 'Prices include 25% tax.')
     await cardOf(page, 'Minibus').getByText('Sold out on these dates').waitFor()
     expect(await page.getByRole('listitem').last().innerText()).toContain('Minibus')
     expect(await button(page, 'Select Minibus').count()).toBe(0)
@@ -51,7 +51,7 @@ describe('booking site', () => {
     await askForPrice(page)
     await button(page, 'Book for NOK 2,308.75').waitFor()
     await sees(page, '2 × NOK 50.00 a day for 3 days')
-    await sees(page, 'NOK 499.00 each')
+    await sees(page, 'NOK 499.00 a day')
     const rows = await page.locator('tr').allTextContents()
     expect(rows.slice(-3).map((row) => row.replace(/\s/g, ' '))).toEqual([
       'SubtotalNOK 1,847.00',

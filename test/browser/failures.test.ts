@@ -98,7 +98,7 @@ describe('widget after failures', () => {
     await askForPrice(page)
     await page.clock.runFor(2_000)
     await button(page, 'Book for NOK 1,871.25').waitFor()
-    await sees(page, /may have reached us.+not booked twice/)
+    await sees(page, /may have reached us.+will not book twice/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
     await page.unroute(bookings)
     server.clock.advanceSeconds(3600)

@@ -58,7 +58,7 @@ describe('keyboard', () => {
 
     await tabTo(page, button(page, 'Select Economy'))
     await keyboard.press('Enter')
-    await heading(page, 'Anything else?').waitFor()
+    await heading(page, 'Add extras').waitFor()
     await tabTo(page, page.getByLabel('Child seat', { exact: true }))
     await keyboard.press('ArrowUp')
     await tabTo(page, button(page, 'Continue'))

@@ -7,7 +7,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void> {
   await button(page, 'Show vehicles').click()
   await button(page, `Select ${name}`).click()
-  await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
+  await page.getByRole('heading', { name: 'Add extras' }).waitFor()
 }
 
 /** Opens the sheet of the period and runs the changes in it. */

@@ -42,6 +42,7 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     min: first,
     max: last,
     today,
+    months: 2,
     firstDayOfWeek: firstDayOfWeek(locale),
   })
   const arrow = (slot: string, label: string, sign: string) =>
@@ -51,11 +52,6 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     arrow('next', texts.next, '›'),
     make('div', { className: 'months' }, new CalendarMonth(), second),
   )
-  // Small sheets show one month.
-  const fit = () => {
-    range.months = second.offsetParent === null ? 1 : 2
-  }
-  new ResizeObserver(fit).observe(range)
   range.addEventListener('rangestart', (event) => {
     const pickup = dateOf((event as CustomEvent<Date>).detail)
     range.max = lastDropoff(pickup) < last ? lastDropoff(pickup) : last

@@ -4,8 +4,11 @@ import { explain } from '../explain.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import { button, make, setClass } from '../ui/dom.ts'
+import { icon } from '../ui/icon.ts'
 import { noticeOf } from '../ui/notice.ts'
-import { catalogName, section } from '../ui/parts.ts'
+import { breakable, catalogName, section } from '../ui/parts.ts'
+import { photoOf } from '../ui/photo.ts'
+import { breakdownTable, totalText } from './breakdown.ts'
 import { calendarLink, copyButton, type Receipt, stateItems } from './receipt.ts'
 
 const next: Readonly<Record<Booking['status'], MessageId>> = {
@@ -13,6 +16,15 @@ const next: Readonly<Record<Booking['status'], MessageId>> = {
   confirmed: 'nextConfirmed',
   rejected: 'nextOver',
   cancelled: 'nextOver',
+}
+const disc = 'M0 12a12 12 0 1 0 24 0 12 12 0 1 0-24 0'
+const cross = 'M7 8.4 8.4 7l3.6 3.6L15.6 7 17 8.4 13.4 12l3.6 3.6-1.4 1.4-3.6-3.6L8.4 17 7 15.6l3.6-3.6z'
+/** A clock, a check mark or a cross, cut out of the disc. */
+const signs: Readonly<Record<Booking['status'], string>> = {
+  pending: 'M11 5h2v6.4l4.3 2.5-1 1.7L11 12.6z',
+  confirmed: 'M10.4 17.2l-4.6-4.6 1.5-1.5 3.1 3.1 6.4-6.4 1.5 1.5z',
+  rejected: cross,
+  cancelled: cross,
 }
 /** A confirmed booking may still be cancelled. */
 const recheckSeconds = 60
@@ -24,24 +36,29 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const { t } = texts
   const notice = noticeOf(flow)
   const status = make('p', { role: 'status' })
-  const states = make('ol', { className: 'trail' })
+  const states = make('ol', { className: 'states' })
   // Staff search by the first eight characters.
-  const reference = make('span', { title: booking.bookingId }, booking.bookingId.slice(0, 8))
-  const facts = make('dl', { className: 'facts' }, ...factsOf(flow, receipt, reference))
+  const shortId = booking.bookingId.slice(0, 8)
+  const reference = make('span', { className: 'number', title: booking.bookingId }, shortId)
+  const facts = factsOf(flow, receipt, reference)
   reference.after(copyButton(flow, booking.bookingId, reference))
   const whatNext = make('p')
   const calendar = calendarLink(flow, receipt)
   const print = button(t('print'), () => globalThis.print(), 'print')
-  const actions = make('div', { className: 'actions' }, print)
+  const actions = make('div', { className: 'actions' })
+  const again = button(t('another'), flow.restart)
 
   function render(seen: Booking): void {
     const { status: current } = seen
     setClass(status, `status ${current}`)
-    status.textContent = texts.message(current)
+    status.replaceChildren(icon(24, 24, disc + signs[current]), ...headed(texts.message(current)))
     whatNext.textContent = texts.message(next[current])
     states.replaceChildren(...stateItems(flow, current))
-    if (current === 'confirmed') actions.prepend(calendar)
-    else calendar.remove()
+    const isOver = next[current] === 'nextOver'
+    setClass(again, isOver ? 'primary' : 'quiet')
+    again.textContent = t(isOver ? 'otherDates' : 'another')
+    const offered = isOver ? [again] : [print, again]
+    actions.replaceChildren(...(current === 'confirmed' ? [calendar] : []), ...offered)
     const { undecided } = booked
     booked.undecided = current === 'pending'
     // Saved before the event, because a listener may leave the page.
@@ -71,29 +88,54 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   render(booking)
   void follow(booking)
   const heading = make('h3', {}, t('next'))
-  const again = button(t('another'), flow.restart, 'quiet')
-  const photo = group?.imageUrl && make('img', { className: 'photo', src: group.imageUrl, alt: '' })
-  const parts = make('div', { className: 'receipt' }, facts, photo)
+  const photo = group && photoOf(group)
+  const price = make('div', { className: 'paid' }, photo, priceOf(flow, receipt))
+  const parts = make('div', { className: 'receipt' }, facts, price)
   const after = make('div', { className: 'next' }, heading, whatNext, actions)
-  return section(t('titleBooking'), states, status, notice.element, parts, after, again)
+  return section(t('titleBooking'), states, status, notice.element, parts, after)
+}
+
+/** Returns a text with its first sentence as a title. */
+function headed(text: string): (Node | string)[] {
+  const [title = '', ...rest] = text.split(/(?<=\.) /)
+  return [make('strong', {}, title), ' ', rest.join(' ')]
+}
+
+/** Returns the price lines if this page made the booking, else the total. */
+function priceOf(flow: Flow, { booking, booked: { details } }: Receipt): HTMLElement | undefined {
+  if (details) return breakdownTable(flow, details)
+  const { estimatedTotal, currency } = booking
+  if (!estimatedTotal || !currency) return undefined
+  const { texts, config } = flow
+  const total = texts.money(estimatedTotal, currency)
+  return descriptions([[totalText(texts, config.taxPercent), make('strong', {}, total)]])
 }
 
 /** Returns the items of a description list, without those that have no value. */
 function factsOf(flow: Flow, { booking, booked, group }: Receipt, reference: HTMLElement) {
-  const { t, moment, money } = flow.texts
-  const { pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
+  const { t, fullMoment } = flow.texts
+  const { pickupDatetime, dropoffDatetime } = booking
+  const { firstName = '', lastName = '', email = '' } = booked.details?.customer ?? {}
+  const customer = email && [`${firstName} ${lastName}`, make('br'), ...breakable(email)]
   const at = (instant: string, place: string | null = '') =>
-    place ? `${moment(instant)}, ${place}` : moment(instant)
+    place ? `${fullMoment(instant)}, ${place}` : fullMoment(instant)
   const extras = booked.extras?.join(', ')
-  const facts: readonly (readonly [string, Node | string | null | undefined])[] = [
+  return descriptions([
     [t('reference'), reference],
     [t('vehicle'), group && catalogName(flow, group.name)],
     [t('pickup'), at(pickupDatetime, booked.pickupLocation)],
     [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
     [t('stepExtras'), extras && catalogName(flow, extras)],
-    [t('sum'), estimatedTotal && currency && money(estimatedTotal, currency)],
-  ]
-  return facts.flatMap(([name, value]) =>
-    value ? [make('div', {}, make('dt', {}, name), make('dd', {}, value))] : [],
+    [t('bookedBy'), customer && make('span', {}, ...customer)],
+  ])
+}
+
+/** Returns a description list without the terms that have no value. */
+function descriptions(
+  facts: readonly (readonly [string, Node | string | null | undefined])[],
+): HTMLElement {
+  const items = facts.map(
+    ([name, value]) => value && make('div', {}, make('dt', {}, name), make('dd', {}, value)),
   )
+  return make('dl', { className: 'facts' }, ...items)
 }

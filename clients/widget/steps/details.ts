@@ -5,7 +5,7 @@ import type { MessageId } from '../messages/en.ts'
 import type { Offer } from '../offer.ts'
 import { make } from '../ui/dom.ts'
 import { onSubmit, type Submission } from '../ui/form.ts'
-import { catalogName, field, link, section } from '../ui/parts.ts'
+import { catalogName, field, input, link, section } from '../ui/parts.ts'
 import { breakdownTable } from './breakdown.ts'
 
 /** The price's remaining time is shown in its last five minutes. */
@@ -18,7 +18,9 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   const { quote, name } = offer
   const left = make('span', { className: 'countdown' })
   const price = money(quote.total, quote.currency)
-  const summary = make('p', {}, catalogName(flow, name), make('strong', {}, price), left)
+  const summary = make('p', {}, catalogName(flow, name), left)
+  const bill = priceBox(flow, offer)
+  const expiry = make('div')
   const form = make('form', {}, ...customerFields(flow), ...conditions(flow))
 
   const submission: Submission = {
@@ -32,18 +34,23 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
         ? flow.open('details')
         : flow.book({ quoteId: quote.quoteId, ...customerIn(form) }),
     onProblem({ remedy }) {
-      if (remedy === 'new-quote') expire()
+      if (remedy === 'new-quote') endOffer()
     },
   }
   const { submit, attempt } = onSubmit(flow, submission)
 
-  function expire(): void {
+  function endOffer(): void {
     stop()
     offer.isOver = true
-    left.textContent = t('expired')
-    announce(t('expired'))
+    left.textContent = ''
+    bill.classList.add('over')
     // The button is reused, so that the visitor keeps the focus and can continue to type.
     submit.textContent = t('renew')
+  }
+  function expire(): void {
+    endOffer()
+    const alert = make('p', { role: 'alert' }, t('expired'))
+    expiry.replaceChildren(make('div', { className: 'problem' }, alert))
   }
   const tick = (seconds: number) => {
     // The response to a running request decides whether the quote was still valid.
@@ -61,7 +68,8 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   if (visit.sending !== undefined) void attempt(submit, submission)
   return section(
     t('titleDetails'),
-    make('div', { className: 'halves' }, priceBox(flow, offer), form),
+    expiry,
+    make('div', { className: 'halves' }, bill, form),
   )
 }
 
@@ -74,7 +82,7 @@ function priceBox(flow: Flow, offer: Offer): HTMLElement {
   const total = make('strong', {}, texts.money(offer.quote.total, offer.quote.currency))
   return make(
     'details',
-    { className: 'bill', open: matchMedia('(min-width: 48rem)').matches },
+    { className: 'bill', open: matchMedia('(min-width: 60rem)').matches },
     make('summary', {}, make('span', {}, texts.t('breakdown')), total),
     breakdownTable(flow, offer),
   )
@@ -96,7 +104,6 @@ function conditions({ links, texts }: Flow): HTMLElement[] {
 function customerFields(flow: Flow): HTMLElement[] {
   const { t, message } = flow.texts
   const required = { required: true, maxLength: 100 }
-  const place = { maxLength: 200 }
   const optional = t('optional')
   const named = (
     name: MessageId,
@@ -109,15 +116,31 @@ function customerFields(flow: Flow): HTMLElement[] {
     named('lastName', { ...required, autocomplete: 'family-name' }),
     named('email', emailAttributes),
     named('phone', phoneAttributes, optional),
-    named('pickupLocation', place, optional),
-    named('dropoffLocation', place, optional),
+    otherPlaces(flow),
     named('notes', { rows: 2, maxLength: 2000 }, optional, 'textarea'),
   ]
+}
+
+/** Returns the fields for other places than the station, folded unless they are filled in. */
+function otherPlaces(flow: Flow): HTMLElement {
+  const { texts, visit } = flow
+  const names = ['pickupLocation', 'dropoffLocation'] as const
+  const fields = names.map((name) =>
+    field(flow, input(name, { maxLength: 200 }), texts.t(name), texts.t('optional')),
+  )
+  return make(
+    'details',
+    { className: 'more', open: names.some((name) => visit.fields[name]) },
+    make('summary', {}, texts.t('elsewhere')),
+    make('p', { className: 'hint' }, texts.t('atStation')),
+    ...fields,
+  )
 }
 
 /** Browsers reject addresses such as jörg@example.com in fields of type email. */
 const emailAttributes = {
   required: true,
+  pattern: '\\s*\\S+@\\S+\\.\\S+\\s*',
   maxLength: 254,
   inputMode: 'email',
   autocomplete: 'email',

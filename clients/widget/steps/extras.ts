@@ -43,9 +43,12 @@ function row(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): 
   const name = extraField(extra)
   const max = maxOf(extra)
   const price = make('small', { id: `${name}-price` })
+  const total = make('span', { className: 'line-total' })
   const showPrice = () => {
     const quantity = quantityOf(flow, extra)
-    price.textContent = priceText(flow, search, vehicle, { extra, quantity: quantity || 1 })
+    const each = priceText(flow, search, vehicle, { extra, quantity: 1 })
+    price.textContent = quantity > 1 ? flow.texts.t('each', { price: each }) : each
+    total.textContent = lineTotal(flow, search, vehicle, { extra, quantity })
   }
   const control =
     max === 1
@@ -66,6 +69,7 @@ function row(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): 
     'div',
     { className: 'extra' },
     make('div', { className: 'label' }, label, price),
+    total,
     control,
   )
 }
@@ -110,17 +114,23 @@ function stepper(flow: Flow, extra: RentalExtra): HTMLElement {
   return make('div', { className: 'stepper' }, fewer, number, further)
 }
 
+/** Returns what a chosen extra adds to the rental's price; empty without rates. */
+function lineTotal({ texts }: Flow, search: Search, vehicle: Vehicle, chosen: ChosenExtra): string {
+  const [without, withExtra] = [search.guide(vehicle), search.guide(vehicle, [chosen])]
+  if (!without || !withExtra || chosen.quantity === 0) return ''
+  return texts.money(withExtra.total - without.total, withExtra.currency, withExtra.sample)
+}
+
 /** Returns the price of an extra for this rental, or its formula if the rates are unknown. */
 function priceText(flow: Flow, search: Search, vehicle: Vehicle, chosen: ChosenExtra): string {
   const { t, money } = flow.texts
   const { pricing, price, maxPrice, currency = currencyOf(flow, vehicle) } = chosen.extra
-  const [without, withExtra] = [search.guide(vehicle), search.guide(vehicle, [chosen])]
-  if (!without || !withExtra) {
+  const own = lineTotal(flow, search, vehicle, chosen)
+  if (own === '') {
     const each = { price: currency ? money(price, currency) : price }
     return pricing === 'per_day' ? t('perDay', each) : t('perRental', each)
   }
-  const own = money(withExtra.total - without.total, withExtra.currency, withExtra.sample)
-  const days = without.days + Number(without.hours > 0)
-  const isCapped = pricing === 'per_day' && maxPrice && +price * days > +maxPrice
+  const { days = 0, hours = 0 } = search.guide(vehicle) ?? {}
+  const isCapped = pricing === 'per_day' && maxPrice && +price * (days + Number(hours > 0)) > +maxPrice
   return isCapped ? `${own} (${t('capped')})` : own
 }

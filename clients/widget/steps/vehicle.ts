@@ -5,7 +5,7 @@ import { attempts, type Task } from '../ui/form.ts'
 import { section } from '../ui/parts.ts'
 import { periodControl } from '../ui/periodControl.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
-import type { Search } from '../vehicles.ts'
+import { isSoldOut, type Search } from '../vehicles.ts'
 import { vehicleCard } from './vehicleCard.ts'
 import { filterControls } from './vehicleFilters.ts'
 
@@ -40,21 +40,27 @@ export function vehicleStep(flow: Flow, search: Search): HTMLElement {
       showAll()
     },
   }
+  const otherDates = button(t('otherDates'), () => period.element.click(), 'primary')
+  const nothing = make('div', { className: 'empty' }, make('h3', {}, t('allSoldOut')), otherDates)
   function showAll(): void {
-    filters.replaceChildren(...filterControls(flow, current), found)
-    more.hidden = !current.hasMore
+    const { vehicles, hasMore } = current
+    nothing.hidden = hasMore || vehicles.length === 0 || !vehicles.every(isSoldOut)
+    filters.replaceChildren(...(nothing.hidden ? filterControls(flow, current) : []), found)
+    more.hidden = !hasMore
     showList()
   }
   function showList(): void {
     const shown = arrange(current, flow.visit.fields)
     list.replaceChildren(...shown.map((vehicle) => vehicleCard(flow, current, vehicle, attempt)))
-    found.textContent = shown.length === 0 ? t('none') : message('found', { count: shown.length })
+    const { length: total } = shown
+    if (!nothing.hidden) found.textContent = t('available', { count: 0, total })
+    else found.textContent = total === 0 ? t('none') : message('found', { count: total })
   }
   showAll()
   form.addEventListener('input', showList)
   form.onsubmit = (event) => event.preventDefault()
   const note = make('p', { className: 'hint' }, taxNote(flow), ' ', t('guide'))
-  form.append(again, notice, list, more, note)
+  form.append(again, notice, nothing, list, more, note)
   return section(t('titleVehicle'), form, period.sheet)
 }
 

@@ -2,6 +2,7 @@ import { chosenGroup, chosenVehicle } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { make } from '../ui/dom.ts'
 import type { Attempt } from '../ui/form.ts'
+import { photoOf } from '../ui/photo.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
 /** Vehicles are counted from this number down. */
@@ -17,6 +18,8 @@ export function vehicleCard(
   const { texts, namesLang: lang } = flow
   const { id, name, description } = vehicle.group
   const { available, availableCount: count } = vehicle.availability
+  // Many companies write a class and a model in one name, such as "Compact: VW Golf or similar".
+  const [title = '', model] = name.split(/(?<=[^:]+:)\s+(.*)/)
   const isFew = available && count <= fewMax
   const price = available && guidePrice(flow, search, vehicle)
   const choice = available
@@ -26,7 +29,7 @@ export function vehicleCard(
     'li',
     { className: `card ${available ? 'free' : 'sold-out'}` },
     photo(search, vehicle),
-    make('h3', { id: `name-${id}`, lang }, name),
+    make('h3', { id: `name-${id}`, lang }, title, model && make('small', {}, model)),
     description && make('p', { className: 'hint', lang }, description),
     isFew && make('span', { className: 'few' }, texts.message('few', { count })),
     make(
@@ -39,10 +42,9 @@ export function vehicleCard(
 }
 
 /** Returns the photo, or an empty place for it if other vehicles have photos. */
-function photo({ vehicles }: Search, { group: { imageUrl } }: Vehicle): HTMLElement | undefined {
-  const className = 'photo'
-  if (imageUrl) return make('img', { className, src: imageUrl, alt: '', loading: 'lazy' })
-  return vehicles.some(({ group }) => group.imageUrl) ? make('div', { className }) : undefined
+function photo({ vehicles }: Search, { group }: Vehicle): HTMLElement | undefined {
+  const hasPhotos = vehicles.some((other) => other.group.imageUrl)
+  return hasPhotos ? photoOf(group) : undefined
 }
 
 function chooseButton(flow: Flow, search: Search, vehicle: Vehicle, attempt: Attempt) {

@@ -13,7 +13,7 @@ export interface Bar {
 export function bar(flow: Flow, { summary, onward, back }: Bar) {
   const { begin, texts } = flow
   if (summary) setClass(summary, 'summary')
-  const goBack = back && button(texts.t('back'), () => void begin(back), 'quiet')
+  const goBack = back && button(texts.t('back'), () => void begin(back), 'quiet back')
   const submit = make('button', { type: 'submit', className: 'primary' }, onward)
   const element = make('div', { className: 'bar' }, summary, goBack, submit)
   if (summary) stickWhileLow(element, flow.signal)

@@ -19,6 +19,7 @@ export function markField(field: Field, message: string, scope: HTMLElement = fi
   field.after(error)
   field.ariaInvalid = 'true'
   field.setAttribute('aria-describedby', id)
+  field.closest('details')?.toggleAttribute('open', true)
   const clearError = () => {
     field.ariaInvalid = null
     field.removeAttribute('aria-describedby')
@@ -27,32 +28,40 @@ export function markField(field: Field, message: string, scope: HTMLElement = fi
   scope.addEventListener('input', clearError, { once: true })
 }
 
-/** Marks empty required fields and focuses the first. Returns true if there are none. */
-function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
-  // Only empty fields: the step itself reports values out of range.
-  const wrong = [...form.elements].filter(isField).filter(({ validity }) => validity.valueMissing)
-  for (const field of wrong) markField(field, t('missing'))
-  wrong[0]?.focus()
-  return wrong.length === 0
-}
-
 const fieldTexts: Readonly<Record<string, MessageId>> = {
   email: 'wrongEmail',
   phone: 'wrongPhone',
 }
 
-/** Marks the fields in the error's details, by the last part of their paths; true if there are any. */
-function markDetails(form: HTMLFormElement, error: unknown, { message: say }: Texts): boolean {
+/** Marks empty and malformed fields and shows the first. Returns true if there are none. */
+function checkFields(form: HTMLFormElement, { message }: Texts): boolean {
+  // The step itself reports values out of range.
+  const wrong = [...form.elements]
+    .filter(isField)
+    .filter(({ validity }) => validity.valueMissing || validity.patternMismatch)
+  for (const field of wrong) {
+    const text = field.validity.valueMissing ? 'missing' : (fieldTexts[field.name] ?? 'wrong')
+    markField(field, message(text))
+  }
+  showField(wrong[0])
+  return wrong.length === 0
+}
+
+function showField(field: Field | undefined): void {
+  field?.focus()
+  field?.scrollIntoView({ block: 'center' })
+}
+
+/** Marks the fields in the error's details, by the last part of their paths, and returns them. */
+function markDetails(form: HTMLFormElement, error: unknown, { message: say }: Texts): Field[] {
   const details = isApiError(error) ? error.details : []
-  const marked = details.flatMap(({ path, message }) => {
+  return details.flatMap(({ path, message }) => {
     const name = path.replace(/^.*\./, '')
     const field = form.elements.namedItem(name)
     if (!isField(field)) return []
     markField(field, say(fieldTexts[name] ?? 'wrong', { message }))
     return [field]
   })
-  marked[0]?.focus()
-  return marked.length > 0
 }
 
 /** A request that a button starts. */
@@ -66,7 +75,12 @@ export interface Task {
   readonly resumes?: boolean
 }
 
-export type Attempt = (button: HTMLButtonElement, task: Task) => Promise<void>
+/** `isPrimary`: after an error, the button itself offers the retry. */
+export type Attempt = (
+  button: HTMLButtonElement,
+  task: Task,
+  isPrimary?: boolean,
+) => Promise<void>
 
 /**
  * Returns a function that runs the requests of a form, one at a time, and shows their errors, at the
@@ -76,8 +90,9 @@ export function attempts(flow: Flow, form: HTMLFormElement) {
   const { texts, announce, emit } = flow
   const notice = noticeOf(flow)
   let isBusy = false
-  const attempt: Attempt = async (button, { progress, run, onProblem, resumes }) => {
-    if (isBusy) return
+  const attempt: Attempt = async (button, task, isPrimary = false) => {
+    const { progress, run, onProblem, resumes } = task
+    if (isBusy || button.ariaDisabled === 'true') return
     notice.clear()
     const usual = button.textContent
     const show = (text: string, busy: boolean) => {
@@ -85,6 +100,7 @@ export function attempts(flow: Flow, form: HTMLFormElement) {
       button.textContent = text
       // `disabled` would remove the focus from the button.
       button.ariaDisabled = busy ? 'true' : null
+      button.ariaBusy = button.ariaDisabled
       announce(busy ? text : '')
     }
     show(texts.message(progress()), true)
@@ -95,8 +111,11 @@ export function attempts(flow: Flow, form: HTMLFormElement) {
     } catch (error) {
       if (!form.isConnected) return
       show(usual, false)
-      const problem = explain(error, { marked: markDetails(form, error, texts) })
-      notice.show(problem, () => button.click(), resumes)
+      const marked = markDetails(form, error, texts)
+      const problem = explain(error, { marked: marked.length > 0 })
+      const retry = () => button.click()
+      notice.show(problem, retry, resumes, isPrimary ? button : undefined)
+      showField(marked[0])
       emit('failed', error)
       onProblem?.(problem)
     }
@@ -116,7 +135,7 @@ export function onSubmit(flow: Flow, submission: Submission) {
   const { element, submit } = bar(flow, submission)
   form.onsubmit = (event) => {
     event.preventDefault()
-    if (checkFields(form, flow.texts)) void attempt(submit, submission)
+    if (checkFields(form, flow.texts)) void attempt(submit, submission, true)
   }
   form.append(notice, element)
   return { submit, attempt }

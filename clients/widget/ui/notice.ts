@@ -6,8 +6,16 @@ import { contactLinks } from './parts.ts'
 /** The part of a step that shows its problems. */
 export interface Notice {
   readonly element: HTMLElement
-  /** `resumes`: retries by itself when the network is back. */
-  show(problem: Problem, retry?: () => void, resumes?: boolean): void
+  /**
+   * `resumes`: retries by itself when the network is back. `offered`: the button that offers the retry
+   * until the notice is cleared; by default, the notice has its own.
+   */
+  show(
+    problem: Problem,
+    retry?: () => void,
+    resumes?: boolean,
+    offered?: HTMLButtonElement,
+  ): void
   clear(): void
 }
 
@@ -43,10 +51,22 @@ export function noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Noti
     shown.signal.addEventListener('abort', () => clearInterval(timer))
     tick()
   }
+  function ownButton(retry = () => {}): HTMLButtonElement {
+    const own = button(t('retry'), () => own.ariaDisabled !== 'true' && retry())
+    return own
+  }
+  function borrow(offered: HTMLButtonElement): void {
+    const usual = offered.textContent
+    offered.textContent = t('retry')
+    shown.signal.addEventListener('abort', () => {
+      offered.textContent = usual
+      offered.ariaDisabled = null
+    })
+  }
   return {
     element,
     clear,
-    show({ text, remedy, waitSeconds = 0, reference = '', days = 0 }, retry, resumes) {
+    show({ text, remedy, waitSeconds = 0, reference = '', days = 0 }, retry, resumes, offered) {
       clear()
       // The button is outside the alert, so that screen readers do not read every second aloud.
       const alert = make(
@@ -57,16 +77,15 @@ export function noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Noti
       const problem = make('div', { className: 'problem' }, alert)
       element.append(problem)
       if (remedy === 'retry') {
-        const again = button(t('retry'), () => {
-          if (again.ariaDisabled !== 'true') retry?.()
-        })
-        problem.append(again)
+        const again = offered ?? ownButton(retry)
+        if (offered) borrow(offered)
+        else problem.append(again)
         if (waitSeconds > 0) countDown(again, waitSeconds)
         if (resumes && text === 'errorNetwork') {
           const { signal } = shown
           addEventListener('online', () => element.isConnected && retry?.(), { signal })
         }
-      } else if (links.contact) problem.append(make('p', {}, ...contactLinks(links.contact)))
+      } else if (links.contact && !/Fields|Quote/.test(text)) problem.append(make('p', {}, ...contactLinks(links.contact)))
       // At the edge of the view, the sticky bar would cover the message.
       problem.scrollIntoView({ block: 'center' })
     },

@@ -42,12 +42,18 @@ export const catalogName = ({ namesLang }: Pick<Flow, 'namesLang'>, name: string
 export const link = (href: string, text: string) =>
   make('a', { href, target: '_blank', rel: 'noopener' }, text)
 
+/** Returns an e-mail address that wraps after its @. */
+export function breakable(text: string): (Node | string)[] {
+  const [name = '', ...host] = text.split(/(?<=@)/)
+  return [name, ...host.flatMap((part) => [make('wbr'), part])]
+}
+
 /** Returns links to the telephone number and the e-mail address of a contact. */
 export function contactLinks(contact: string): (Node | string)[] {
   const parts = contact.split(',').map((part) => part.trim())
-  return parts.filter(Boolean).flatMap((text) => {
+  return parts.filter(Boolean).flatMap((text, at) => {
     const href = text.includes('@') ? `mailto:${text}` : `tel:${text.replaceAll(/[^+\d]/g, '')}`
-    return [make('a', { href }, text), ' ']
+    return [at > 0 ? ' · ' : '', make('a', { href }, ...breakable(text))]
   })
 }
 

@@ -73,11 +73,13 @@ export function periodControl(flow: Flow, onChange: () => void = () => {}): Peri
 
 /** Writes out the entered period. */
 function showPeriod(flow: Flow, place: HTMLElement): void {
-  const { t, moment, length } = flow.texts
+  const { t, day, clock, length } = flow.texts
+  const { fields } = flow.visit
   const period = periodOf(flow)
   const part = (name: Moment) => {
-    const text = period ? moment(period[`${name}Datetime`]) : '—'
-    return make('span', {}, make('small', {}, t(name)), text)
+    const date = make('b', {}, period ? day(period[`${name}Datetime`]) : '—')
+    const time = make('span', {}, period && clock(fields[`${name}Time`] ?? ''))
+    return make('span', {}, make('small', {}, t(name)), date, ' ', time)
   }
   place.replaceChildren(
     part('pickup'),

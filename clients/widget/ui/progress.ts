@@ -27,6 +27,10 @@ export function showProgress({ texts, config, begin }: Flow, place: HTMLElement,
       label,
     )
   })
+  const position = texts.t('stepOf', { step: current + 1, total: names.length })
+  const brief = make('p', { className: 'brief' }, `${position} · ${items[current]?.textContent}`)
   place.ariaLabel = texts.t('steps')
-  place.replaceChildren(make('ol', { className: 'trail' }, ...items))
+  // The booking shows its own states.
+  place.hidden = step === 'booking'
+  place.replaceChildren(brief, make('ol', { className: 'trail' }, ...items))
 }
