@@ -63,6 +63,19 @@ function followHistory() {
   })
 }
 
+/** Shows that booking is not possible, how to reach the company, and a button to try again. */
+function showFailure() {
+  const text = document.createElement('p')
+  text.textContent = words.again
+  const contact = document.createElement('p')
+  contact.append(...document.querySelector('.contact').cloneNode(true).childNodes)
+  const reload = document.createElement('button')
+  reload.textContent = words.reload
+  reload.onclick = () => location.reload()
+  widget.classList.add('failed')
+  widget.replaceChildren(text, contact, reload)
+}
+
 const words = translate(chosenLanguage())
 try {
   const { baseUrl, apiKey, config } = await (await fetch('/config.json')).json()
@@ -74,5 +87,5 @@ try {
   followHistory()
   await import(`${baseUrl}/widget/v1.js`)
 } catch {
-  widget.textContent = words.again
+  showFailure()
 }

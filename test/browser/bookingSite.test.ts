@@ -56,10 +56,11 @@ describe('booking site', () => {
     expect(rows.slice(-3).map((row) => row.replace(/\s/g, ' '))).toEqual([
       'SubtotalNOK 1,847.00',
       'Tax (25%)NOK 461.75',
-      'TotalNOK 2,308.75',
+      'Total incl. 25% taxNOK 2,308.75',
     ])
     await fillIn(page)
     await page.getByLabel('Phone').fill('+47 22')
+    await page.getByText('Pick up or return elsewhere?').click()
     await page.getByLabel('Where to pick up').fill('Oslo S')
     await page.getByLabel('Where to drop off').fill('Bergen')
     await book(page)
@@ -69,10 +70,12 @@ describe('booking site', () => {
       /, Oslo S$/,
       /, Bergen$/,
       '2 × Child seat, 1 × Roof rack',
-      'NOK 2,308.75',
+      'Kari Nordmann',
+      'kari@example.com',
     ]) {
       await page.getByRole('definition').filter({ hasText: fact }).waitFor()
     }
+    await page.getByRole('row', { name: 'Total incl. 25% tax NOK 2,308.75' }).waitFor()
     const bookingId = await bookingIdOn(page)
     const entered = `customer_first_name, customer_last_name, customer_email, customer_phone,
       pickup_location, dropoff_location, notes`

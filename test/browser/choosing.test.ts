@@ -42,6 +42,10 @@ describe('chosen vehicle', () => {
     await sees(page, 'Sold out on these dates')
     expect(await button(page, 'Select Economy').count()).toBe(0)
     expect(await cardOf(page, 'Economy').innerText()).not.toContain('NOK')
+    await sees(page, 'Nothing is free on these dates.')
+    await sees(page, '0 of 1 available')
+    await button(page, 'Choose other dates').click()
+    await page.getByRole('heading', { name: 'Pickup and drop-off' }).waitFor()
   })
 })
 

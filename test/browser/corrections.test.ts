@@ -54,6 +54,10 @@ describe('corrections of the customer form', () => {
     const email = page.getByLabel('E-mail')
     expect(await email.getAttribute('aria-describedby')).toBe('email-error')
     expect(await email.evaluate((field) => field.matches(':focus'))).toBe(true)
+    const { y = -1 } = (await email.boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    // The visitor corrects the field and needs no contact.
+    expect(await page.getByRole('alert').count()).toBe(0)
     // A rejected booking must not appear as possibly booked after a reload.
     await page.reload()
     await button(page, /^Book for/).waitFor()

@@ -94,7 +94,7 @@ describe('keyboard', () => {
     await chooseVehicle(page)
     await askForPrice(page)
     await page.getByLabel('First name').focus()
-    for (const label of ['Last name', 'E-mail', 'Phone', 'Where to pick up', 'Where to drop off']) {
+    for (const label of ['Last name', 'E-mail', 'Phone', 'Notes']) {
       const field = page.getByLabel(label)
       await tabTo(page, field)
       const { y = 0, height = 0 } = (await field.boundingBox()) ?? {}
