@@ -18,7 +18,8 @@ const next: Readonly<Record<Booking['status'], MessageId>> = {
   cancelled: 'nextOver',
 }
 const disc = 'M0 12a12 12 0 1 0 24 0 12 12 0 1 0-24 0'
-const cross = 'M7 8.4 8.4 7l3.6 3.6L15.6 7 17 8.4 13.4 12l3.6 3.6-1.4 1.4-3.6-3.6L8.4 17 7 15.6l3.6-3.6z'
+const cross =
+  'M7 8.4 8.4 7l3.6 3.6L15.6 7 17 8.4 13.4 12l3.6 3.6-1.4 1.4-3.6-3.6L8.4 17 7 15.6l3.6-3.6z'
 /** A clock, a check mark or a cross, cut out of the disc. */
 const signs: Readonly<Record<Booking['status'], string>> = {
   pending: 'M11 5h2v6.4l4.3 2.5-1 1.7L11 12.6z',

@@ -66,11 +66,7 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   shown.addEventListener('abort', stop)
   // The visitor came back during a booking request.
   if (visit.sending !== undefined) void attempt(submit, submission)
-  return section(
-    t('titleDetails'),
-    expiry,
-    make('div', { className: 'halves' }, bill, form),
-  )
+  return section(t('titleDetails'), expiry, make('div', { className: 'halves' }, bill, form))
 }
 
 const minutesAndSeconds = (seconds: number) =>

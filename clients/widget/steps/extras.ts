@@ -131,6 +131,7 @@ function priceText(flow: Flow, search: Search, vehicle: Vehicle, chosen: ChosenE
     return pricing === 'per_day' ? t('perDay', each) : t('perRental', each)
   }
   const { days = 0, hours = 0 } = search.guide(vehicle) ?? {}
-  const isCapped = pricing === 'per_day' && maxPrice && +price * (days + Number(hours > 0)) > +maxPrice
+  const isCapped =
+    pricing === 'per_day' && maxPrice && +price * (days + Number(hours > 0)) > +maxPrice
   return isCapped ? `${own} (${t('capped')})` : own
 }

@@ -19,7 +19,7 @@ export function vehicleCard(
   const { id, name, description } = vehicle.group
   const { available, availableCount: count } = vehicle.availability
   // Many companies write a class and a model in one name, such as "Compact: VW Golf or similar".
-  const [title = '', model] = name.split(/(?<=[^:]+:)\s+(.*)/)
+  const [title = '', model] = name.split(/\s*:\s+(.*)/)
   const isFew = available && count <= fewMax
   const price = available && guidePrice(flow, search, vehicle)
   const choice = available

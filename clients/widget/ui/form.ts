@@ -76,11 +76,7 @@ export interface Task {
 }
 
 /** `isPrimary`: after an error, the button itself offers the retry. */
-export type Attempt = (
-  button: HTMLButtonElement,
-  task: Task,
-  isPrimary?: boolean,
-) => Promise<void>
+export type Attempt = (button: HTMLButtonElement, task: Task, isPrimary?: boolean) => Promise<void>
 
 /**
  * Returns a function that runs the requests of a form, one at a time, and shows their errors, at the

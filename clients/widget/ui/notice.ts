@@ -10,12 +10,7 @@ export interface Notice {
    * `resumes`: retries by itself when the network is back. `offered`: the button that offers the retry
    * until the notice is cleared; by default, the notice has its own.
    */
-  show(
-    problem: Problem,
-    retry?: () => void,
-    resumes?: boolean,
-    offered?: HTMLButtonElement,
-  ): void
+  show(problem: Problem, retry?: () => void, resumes?: boolean, offered?: HTMLButtonElement): void
   clear(): void
 }
 
@@ -85,7 +80,8 @@ export function noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Noti
           const { signal } = shown
           addEventListener('online', () => element.isConnected && retry?.(), { signal })
         }
-      } else if (links.contact && !/Fields|Quote/.test(text)) problem.append(make('p', {}, ...contactLinks(links.contact)))
+      } else if (links.contact && !/Fields|Quote/.test(text))
+        problem.append(make('p', {}, ...contactLinks(links.contact)))
       // At the edge of the view, the sticky bar would cover the message.
       problem.scrollIntoView({ block: 'center' })
     },
