@@ -7,7 +7,7 @@ export type { Step }
 export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
 
 /** The price and the customer of a booking. */
-export interface BookedDetails {
+interface BookedDetails {
   readonly name: string
   readonly quote: Quote
   readonly customer: BookingRequest['customer']
