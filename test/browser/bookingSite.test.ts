@@ -27,6 +27,17 @@ const staff = async (...argv: string[]) => {
 }
 
 describe('booking site', () => {
+  it('shows the contact and a button to reload when the widget cannot be loaded', async () => {
+    const page = await browser.open('about:blank', { complaints: /ERR_FAILED/ })
+    await page.route('**/widget/v1.js', (route) => route.abort())
+    await page.goto(site.url)
+    await sees(page, 'Booking is not available right now.')
+    await page.locator('.failed').getByRole('link', { name: 'hello@fjordcars.example' }).waitFor()
+    await page.unroute('**/widget/v1.js')
+    await button(page, 'Reload').click()
+    await button(page, 'Show vehicles').waitFor()
+  })
+
   it('books for the price shown on card and extras, and shows the status set by staff', async () => {
     const page = await browser.open(site.url)
     const card = cardOf(page, 'Estate')

@@ -31,6 +31,21 @@ describe('widget after failures', () => {
     await sees(page, 'Received.')
   })
 
+  it('strikes out the price and offers a new one when the time of the price is over', async () => {
+    const page = await browser.open('about:blank')
+    await page.clock.install()
+    await page.goto(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await page.clock.fastForward('30:01')
+    await page.clock.runFor(1_000)
+    await page.getByRole('alert').getByText('This price has expired.').waitFor()
+    await button(page, 'Get a new price').waitFor()
+    const decoration = `getComputedStyle(document.querySelector('rental-booking').shadowRoot
+      .querySelector('.bill summary strong')).textDecorationLine`
+    expect(await page.evaluate(decoration)).toBe('line-through')
+  })
+
   it('shows the remaining seconds of a rate limit', async () => {
     await site.useKey({ quotes: 1 })
     const page = await browser.open('about:blank', { complaints: /status of 429/ })
