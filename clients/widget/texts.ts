@@ -131,10 +131,13 @@ function momentFormats(locale: string, timeZone: string) {
   const date = { weekday: 'short', day: 'numeric', month: 'short', timeZone } as const
   const time = { hour: '2-digit', minute: '2-digit' } as const
   const currentYear = new Date().getFullYear()
-  const format = (options: Intl.DateTimeFormatOptions, isFull?: boolean) => (instant: string) => {
-    const at = new Date(instant)
-    const year = isFull || at.getFullYear() !== currentYear ? 'numeric' : undefined
-    return new Intl.DateTimeFormat(locale, { ...options, year }).format(at)
+  const format = (options: Intl.DateTimeFormatOptions, isFull?: boolean) => {
+    const formatOf = (year?: 'numeric') => new Intl.DateTimeFormat(locale, { ...options, year })
+    const [thisYear, otherYear] = [formatOf(), formatOf('numeric')]
+    return (instant: string) => {
+      const at = new Date(instant)
+      return (!isFull && at.getFullYear() === currentYear ? thisYear : otherYear).format(at)
+    }
   }
   const dateAndTime = { ...date, ...time }
   return { day: format(date), moment: format(dateAndTime), fullMoment: format(dateAndTime, true) }

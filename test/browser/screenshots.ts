@@ -79,7 +79,7 @@ it('photographs the pictures of the documents', async () => {
   await phone.locator('.stepper input').first().fill('2')
   await submit(phone)
   await button(phone, /buchen/).waitFor()
-  await phone.locator('summary:visible').click()
+  await phone.locator('.bill summary').click()
   await shoot(phone, 'site-phone')
 
   const themes = await snippetsOf('clients/widget/README.md', 'css')
