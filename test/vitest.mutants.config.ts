@@ -26,8 +26,6 @@ export default defineConfig({
     ...(needsServers
       ? { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }
       : { include: withoutServers }),
-    // This file tests the oracle, which is not mutated.
-    exclude: ['test/domain/pricing/priceOracle.test.ts'],
     // Far longer than any test takes, so that slow machines do not report false kills.
     testTimeout: 60_000,
     hookTimeout: 60_000,

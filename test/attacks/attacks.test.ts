@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { useWorld } from '../faults/world.ts'
+import { samplesIn } from '../helpers/metrics.ts'
 import { aKey } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { attack, attacksWith, slowBody } from './attacks.ts'
-import { figuresOf } from './figures.ts'
 import { goodCaller } from './goodCaller.ts'
 
 const patienceMs = 50_000
@@ -15,7 +15,7 @@ const megabyte = 2 ** 20
 
 const url = () => world.replicas[0]?.url ?? ''
 
-const figures = () => figuresOf(url())
+const figures = async () => samplesIn(await (await fetch(`${url()}/metrics`)).text())
 const figure = async (name: string) => (await figures()).get(name) ?? 0
 
 describe('replica under ten simultaneous attacks', () => {

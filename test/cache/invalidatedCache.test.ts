@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Counter } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import {
   type InvalidatedCache,
@@ -32,23 +31,6 @@ describe('invalidatedCache', () => {
     const { cache, state } = aCache(async () => value)
     for (let n = 0; n < 5; n++) expect(await cache.find(id)).toBe(value)
     expect(state.reads).toBe(1)
-  })
-
-  it('counts hits and misses', async () => {
-    const counter = new Counter({
-      name: 'lookups',
-      help: '-',
-      labelNames: ['result'],
-      registers: [],
-    })
-    const lookups = { hits: counter.labels('hit'), misses: counter.labels('miss') }
-    const cache = invalidatedCache<string>({ load: async (key) => key, weightMax, lookups })
-    for (const key of ['one', 'one', 'other', 'one']) await cache.find(key)
-    const { values } = await counter.get()
-    expect(values.map(({ labels, value }) => [labels.result, value])).toEqual([
-      ['miss', 2],
-      ['hit', 2],
-    ])
   })
 
   it.each([

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { openCaches } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config/environment.ts'
-import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../src/db/connection/database.ts'
 import { operatorTimeouts } from '../../src/db/connection/timeouts.ts'
 import { openMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { runStatements } from '../helpers/maintenance.ts'
+import { openPool } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -31,8 +31,7 @@ let nowMs: number
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  const options = { poolMax: 5, preparedStatements: true, onConnectionLost() {} }
-  database = openDatabase({ url: test.url, timeouts: patient, ...options })
+  database = openPool(test.url, { poolMax: 5, timeouts: patient })
 })
 afterAll(async () => {
   await closeDatabase(database)
@@ -168,61 +167,5 @@ describe('cached catalogs', () => {
     const again = caches.catalogs.find(small)
     expect(again).toBeInstanceOf(Promise)
     await again
-  })
-})
-
-it('keeps the cached keys of other tenants when a key changes', async () => {
-  const [changed, other] = [await aKeyToRevoke(), await aKeyToRevoke()]
-  const caches = await open()
-  await waitUntilListening(caches, changed)
-  await changed.find(caches)
-  await other.find(caches)
-  await runStatements(test.url, changed.change, changed.notification)
-  await waitFor(() => changed.hasChanged(caches), patienceMs)
-  expect(other.find(caches)).not.toBeInstanceOf(Promise)
-})
-
-describe('key revoked while it is read', () => {
-  const gate = 27
-
-  /** Makes reads of the key wait until the advisory lock is released. */
-  const blockReadsOf = (key: string) =>
-    runStatements(
-      test.url,
-      'alter table api_key_secrets rename to stored_secrets',
-      `create view api_key_secrets as select * from stored_secrets where
-         key_hash <> '\\x${hashApiKey(key).toString('hex')}'
-         or pg_advisory_xact_lock_shared(${gate})::text = ''`,
-    )
-
-  const waiting = async () => {
-    const { rowCount } = await database.pool.query(
-      `select from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`,
-    )
-    return (rowCount ?? 0) > 0
-  }
-
-  it('accepts a key revoked during its read for that request only', async () => {
-    const subject = await aKeyToRevoke()
-    const { id, key } = await aKey(database, await aTenant(database))
-    const caches = await open()
-    await waitUntilListening(caches, subject)
-    await blockReadsOf(key)
-    const holder = await database.pool.connect()
-    await holder.query('select pg_advisory_lock($1)', [gate])
-    const early = caches.keys.find(key)
-    await waitFor(waiting, patienceMs)
-    await database.pool.query('update api_keys set revoked_at = now() where id = $1', [id])
-    await database.pool.query(subject.notification)
-    // The notification has arrived once other keys are read again.
-    await waitFor(async () => {
-      const found = subject.find(caches)
-      await found
-      return found instanceof Promise
-    }, patienceMs)
-    await holder.query('select pg_advisory_unlock($1)', [gate])
-    holder.release()
-    expect((await early)?.key.revokedAt).toBeNull()
-    expect((await caches.keys.find(key))?.key.revokedAt).toBeInstanceOf(Date)
   })
 })

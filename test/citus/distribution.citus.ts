@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/keyFormat.ts'
-import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
 import { placement, tenantFunctions } from '../../src/db/distribution/placement.ts'
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
@@ -13,6 +13,7 @@ import { quoteStore } from '../../src/db/queries/quotes/storeQuote.ts'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { withDefinition, withMigration } from '../helpers/migrations.ts'
+import { openPool } from '../helpers/openTestDatabase.ts'
 import { createTestRedis } from '../helpers/redis.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -110,15 +111,9 @@ describe('API statements', () => {
     'runs each statement as one task on one node through %s',
     async (node) => {
       const plans: Plan[] = []
-      const database = openDatabase({
-        url:
-          (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
-        poolMax: 1,
-        preparedStatements: true,
-        timeouts: requestTimeouts,
-        plans: 'byIndex',
-        onConnectionLost() {},
-      })
+      const { workers, coordinator } = open.cluster.api
+      const url = (node === 'a worker' ? workers[0] : coordinator) ?? ''
+      const database = openPool(url, { timeouts: requestTimeouts, plans: 'byIndex' })
       const { pipeline, scanPipeline } = database
       for (const pool of [database.pool, pipeline.pool, scanPipeline.pool]) watchPlans(pool, plans)
       try {

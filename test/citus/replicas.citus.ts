@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
 import { runHousekeeping } from '../../src/lifecycle/housekeeping.ts'
 import { commandLineOn, follow, stopFollowing } from '../cli/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { openPool } from '../helpers/openTestDatabase.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { startLoad } from '../upgrade/load.ts'
 import { rowsOf } from './cluster.ts'
@@ -108,14 +109,8 @@ describe('replicas on workers', () => {
       `update quotes set expires_at = now() - interval '8 days' where used_at is null`,
       `update idempotency_records set created_at = now() - interval '2 days'`,
     )
-    const database = openDatabase({
-      url: world.cluster.api.workers[0] ?? '',
-      poolMax: 2,
-      preparedStatements: true,
-      timeouts: requestTimeouts,
-      plans: 'byIndex',
-      onConnectionLost() {},
-    })
+    const options = { poolMax: 2, timeouts: requestTimeouts, plans: 'byIndex' } as const
+    const database = openPool(world.cluster.api.workers[0] ?? '', options)
     try {
       const { quotes, idempotencyRecords } = await runHousekeeping(database)
       expect([quotes, idempotencyRecords].map((rows) => rows > 0)).toEqual([true, true])

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { isCursor } from '../../src/services/bookings/watchBookings.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { idsOf, useWatchedRentals } from './watchedRentals.ts'
 
@@ -94,21 +93,5 @@ describe('rental bookings watch --since', () => {
         'in a failover or a restore. Leave out --since to get only new events, or use --since 0 to get all.\n',
     ])
     expect(rejected.error).not.toContain('Watching')
-  })
-})
-
-describe('isCursor', () => {
-  it.each([
-    '',
-    '412',
-    '-9e8d7c6b',
-    '412-9e8d7c6',
-    '412-9e8d7c6b0',
-    '412-9e8d7c6g',
-    '412-9e8d7c6b\n',
-    ' 412-9e8d7c6b',
-    '1000000000000000-9e8d7c6b',
-  ])('returns false for %j', (text) => {
-    expect(isCursor(text)).toBe(false)
   })
 })

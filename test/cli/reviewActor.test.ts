@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
-const { run, actorOf } = commands
+const { actorOf } = commands
 
 const book = () => commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
 
@@ -21,20 +21,6 @@ describe('actor of a status change', () => {
     expect(await decideAs(variable)).toMatchObject({ actor: 'Ola Nordmann' })
     expect(await decideAs({})).toMatchObject({ actor: userInfo().username })
   })
-
-  it.each(['confirm', 'reject', 'cancel'])(
-    'stores actor and reason when staff %s a booking',
-    async (decision) => {
-      const id = await book()
-      await run('bookings', decision, id, '--as', 'Kari', '--reason', 'why not')
-      const { rows } = await commands.database.pool.query(
-        'select actor, reason from booking_events where booking_id = $1',
-        [id],
-      )
-      expect(rows).toEqual([{ actor: 'Kari', reason: 'why not' }])
-      await run('bookings', 'cancel', id)
-    },
-  )
 
   it.each([
     ['is empty, as in the container image', '', 1, '--as NAME, or set RENTAL_OPERATOR'],

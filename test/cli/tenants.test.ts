@@ -28,20 +28,6 @@ describe('rental tenants', () => {
     expect(out).not.toContain('fleet file')
   })
 
-  it.each([
-    ['--status', 'suspended'],
-    ['--subscription', 'past_due'],
-    ['--online-booking', 'off'],
-  ])('changes only one field when %s is set to %s', async (option, value) => {
-    const before = await json('tenants', 'set', 'north', '--status', 'active')
-    const back = (await json('tenants', 'set', 'north', option, value)) as Record<string, unknown>
-    const name = { '--online-booking': 'onlineBooking' }[option] ?? option.slice(2)
-    const after = { [name]: value === 'off' ? false : value }
-    expect(back).toEqual({ ...before, ...after })
-    const on = { suspended: 'active', past_due: 'active', off: 'on' }[value] ?? ''
-    expect(await json('tenants', 'set', 'north', option, on)).toEqual(before)
-  })
-
   it.each<[term: string, typed: string, value: unknown]>([
     ['name', 'North & Son', 'North & Son'],
     ['timezone', 'europe/helsinki', 'Europe/Helsinki'],

@@ -19,22 +19,11 @@ describe('usage errors', () => {
   it.each([
     [['bogus'], "unknown command 'bogus'"],
     [['\x1b[2J'], "unknown command '\ufffd[2J'"],
-    [['fleet', 'bogus'], "unknown command 'bogus'"],
     [['fleet', 'import'], "missing required argument 'file'"],
-    [['fleet', 'import', 'a', 'b'], 'too many arguments'],
-    [['tenants', 'list', '--colour'], "unknown option '--colour'"],
     [['tenants', 'set', 'north'], 'give at least one option'],
     [['tenants', 'set', 'north', '--status', 'asleep'], 'It must be active or suspended.'],
     [
       ['tenants', 'set', 'north', '--pending-hold-hours', '0'],
-      'It must be a whole number from 1 to 8760.',
-    ],
-    [
-      ['tenants', 'set', 'north', '--pending-hold-hours', 'never'],
-      'It must be a whole number from 1 to 8760.',
-    ],
-    [
-      ['tenants', 'set', 'north', '--pending-hold-hours', '1e1'],
       'It must be a whole number from 1 to 8760.',
     ],
     [['tenants', 'set', 'north', '--tax-percent', '101'], 'It must be from "0" to "100"'],
@@ -43,10 +32,6 @@ describe('usage errors', () => {
     [['tenants', 'set', 'north', '--grace-period-minutes', 'none'], 'It must be a whole number'],
     [['tenants', 'set', 'north', '--name', ''], 'It must have at least one visible character.'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
-    [
-      ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--limit', 'x'],
-      'reads=600',
-    ],
     [
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
       'It must be a date-time',
@@ -57,21 +42,10 @@ describe('usage errors', () => {
     [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are open'],
     [['bookings', 'list', '--tenant', 'north', '--from', '2038-02-30'], 'Use a date such as'],
     [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],
-    [['bookings', 'list', '--tenant', 'north', '--limit', '1.5'], 'Use a whole number'],
-    [['bookings', 'confirm'], "missing required argument 'id'"],
     [['customers', 'erase', '--email', ''], 'It must be an e-mail address.'],
     [['customers', 'erase'], 'give a booking ID, or --email and --tenant, but not both'],
-    [['customers', 'erase', '--tenant', 'north'], 'but not both'],
     [['customers', 'erase', 'aaaaaa', '--tenant', 'north'], 'but not both'],
-    [
-      ['customers', 'erase', 'aaaaaa', '--tenant', 'north', '--email', 'a@example.com'],
-      'but not both',
-    ],
-    [['quotes', 'explain'], "missing required argument 'id'"],
-    [['migrate', 'now'], 'too many arguments'],
-    [['audit', 'now'], 'too many arguments'],
     [['conform', '--base-url', 'localhost', '--key', 'k'], 'Use a URL such as https://'],
-    [['maintain', '--all'], "unknown option '--all'"],
   ])('prints the reason and the usage line for %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv)
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { generateTypes } from './generateTypes.ts'
+import { generateTypes } from '../../openapi/generateTypes.ts'
 
 const document = join(import.meta.dirname, '../../openapi.yaml')
 

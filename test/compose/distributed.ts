@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { waitFor } from '../helpers/waitFor.ts'
-import { book, groupsOf, quote, under } from './load.ts'
+import { book, createKey, groupsOf, quote, under } from './load.ts'
 import { baseUrl, compose, done, inReplica, psql, replace, secrets, serving } from './stack.ts'
 
 const timeoutMs = 120_000
@@ -40,25 +40,7 @@ it('customers of tenants on either worker book through the proxy, and rental con
   for (let n = 0; shops.size < workers.length; n++) {
     const slug = `shop-${n}`
     const worker = await open(slug)
-    const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
-    const made = await done(
-      inReplica(
-        'rental',
-        'keys',
-        'create',
-        '--tenant',
-        slug,
-        '--name',
-        'Path',
-        '--json',
-        '--scopes',
-        'all',
-        '--origins',
-        'https://www.example.com',
-        ...limits.flatMap((name) => ['--limit', `${name}=1000000`]),
-      ),
-    )
-    shops.set(worker, { slug, key: JSON.parse(made).key })
+    shops.set(worker, { slug, key: await createKey(slug) })
   }
   for (const { key } of shops.values()) {
     const [group = ''] = await groupsOf(key)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { baseUrl, compose, done } from './stack.ts'
+import { baseUrl, compose, done, inReplica } from './stack.ts'
 
 /** Requests per second. Set COMPOSE_TEST_RATE lower on a busy machine. */
 const rate = Math.min(Number(process.env['COMPOSE_TEST_RATE'] ?? 60), 100)
@@ -26,6 +26,15 @@ async function send(key: string, path: string, body?: object): Promise<{ data?: 
   const content = (await response.json()) as { error?: { code: string } }
   if (!response.ok) throw new Error(`${response.status} ${content.error?.code}`)
   return content as { data?: unknown }
+}
+
+/** Creates a key with limits that no test reaches, and returns its secret. */
+export async function createKey(slug: string): Promise<string> {
+  const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
+  const create = ['rental', 'keys', 'create', '--tenant', slug, '--name', 'Path', '--json']
+  const access = ['--scopes', 'all', '--origins', 'https://www.example.com']
+  const argv = [create, access, limits.flatMap((name) => ['--limit', `${name}=1000000`])].flat()
+  return JSON.parse(await done(inReplica(...argv))).key
 }
 
 /** Quotes a rental that begins in `days`, and returns the quote's ID. */

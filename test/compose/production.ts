@@ -16,7 +16,7 @@ import { version } from '../../src/config/projectRoot.ts'
 import { freePort } from '../helpers/freePort.ts'
 import { metricsIn } from '../helpers/promql.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { book, groupsOf, quote, under } from './load.ts'
+import { book, createKey, groupsOf, quote, under } from './load.ts'
 import {
   baseUrl,
   compose,
@@ -109,25 +109,7 @@ it('compose up --wait starts two ready replicas and publishes no internal paths'
 
 it('a new tenant and key book through the proxy, and rental conform passes', async () => {
   await done(inReplica('rental', 'fleet', 'import', 'examples/fleet.json'))
-  const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
-  const made = await done(
-    inReplica(
-      'rental',
-      'keys',
-      'create',
-      '--tenant',
-      'fjord-cars',
-      '--name',
-      'Path',
-      '--json',
-      '--scopes',
-      'all',
-      '--origins',
-      'https://www.example.com',
-      ...limits.flatMap((name) => ['--limit', `${name}=1000000`]),
-    ),
-  )
-  key = JSON.parse(made).key
+  key = await createKey('fjord-cars')
   const [group = ''] = await groupsOf(key)
   expect(await book(key, await quote(key, group))).toMatch(/^[\da-f-]{36}$/)
   const conform = `rental conform --base-url http://proxy:8080 --key ${key} --origin https://www.example.com`

@@ -79,10 +79,6 @@ describe('the example website', () => {
     expect(await rawStatus(site.port, path)).toBe(404)
   })
 
-  it('rejects POST with 404', async () => {
-    expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(404)
-  })
-
   it('does not start and logs a DEMO_PORT hint when its port is in use', async () => {
     const other = createServer().listen(0, host)
     await once(other, 'listening')

@@ -63,25 +63,12 @@ describe('amounts', () => {
     expect(parseAmount(decimal, decimals)).toBe(minor)
   })
 
-  it.each([
-    '',
-    ' 1',
-    '1 ',
-    '+1',
-    '-1',
-    '1e3',
-    '1.',
-    '.5',
-    '1,5',
-    '0x10',
-    '1_000',
-    '1.2.3',
-    'NaN',
-    '١',
-    '1\n',
-  ])('rejects the amount %j', (decimal) => {
-    expect(() => parseAmount(decimal, 2)).toThrow(/is not a plain decimal number/)
-  })
+  it.each(['', '1 ', '-1', '1e3', '1.', '1,5', 'NaN', '١', '1\n'])(
+    'rejects the amount %j',
+    (decimal) => {
+      expect(() => parseAmount(decimal, 2)).toThrow(/is not a plain decimal number/)
+    },
+  )
 
   it.each([
     ['1.005', 2],

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ensureCluster } from '../../src/embedded/cluster.ts'
 import { identityFor, unprivilegedUser } from '../../src/embedded/runAsUser.ts'
 import { databaseSource } from '../../src/lifecycle/databaseSource.ts'
+import { rowsOf } from '../helpers/maintenance.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
-import { query, useEmbedded } from './useEmbedded.ts'
+import { useEmbedded } from './useEmbedded.ts'
 
 const asRoot = process.getuid?.() === 0
 
@@ -37,7 +38,7 @@ describe('the embedded database installed without scripts in a directory that ot
     onTestFinished(() => child.kill())
 
     const { url, logged } = await child.started()
-    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await rowsOf(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     const version = await readFile(join(data, 'postgres', 'PG_VERSION'), 'utf8')
     expect(Number(version)).toBeGreaterThan(0)
     await child.end()

@@ -5,9 +5,10 @@ import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { isServerOf } from '../../src/embedded/postmasterPid.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
 import { startFirstRun } from '../helpers/firstRun.ts'
+import { rowsOf } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { installed, remove, startInChild } from './installation.ts'
-import { query, serverPid, useEmbedded } from './useEmbedded.ts'
+import { serverPid, useEmbedded } from './useEmbedded.ts'
 
 const { usedDirectory, start } = useEmbedded()
 
@@ -23,7 +24,7 @@ describe('the embedded database after a crash', () => {
     const child = startInChild({ installation: compiled, directory: data })
     onTestFinished(() => child.kill())
     const { url } = await child.started()
-    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await rowsOf(url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     const pid = await serverPid(data)
     await child.kill()
     await waitFor(async () => !(await isServerOf(join(data, 'postgres'), pid)))
@@ -35,7 +36,7 @@ describe('the embedded database after a crash', () => {
     )
 
     const postgres = await start(data)
-    expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    expect(await rowsOf(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
   it('reports the end of PostgreSQL when it is killed, and keeps committed data', async () => {
@@ -46,9 +47,9 @@ describe('the embedded database after a crash', () => {
     }
     const options = { settings: {} }
     const first = await start(data, { ...options, onLost })
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await rowsOf(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     // The log must not contain error details: they may contain personal data.
-    await expect(query(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
+    await expect(rowsOf(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
     process.kill(await serverPid(data), 'SIGKILL')
     const { message } = await waitFor(() => lost)
     expect(message).toMatch(/stopped unexpectedly \(exit code 137\).*ready to accept/s)
@@ -56,7 +57,7 @@ describe('the embedded database after a crash', () => {
     expect(await findRunningEmbedded(data)).toBeUndefined()
 
     const second = await start(data, options)
-    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    expect(await rowsOf(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
   it('ends the server and commands with exit code 1 when PostgreSQL is killed', async () => {

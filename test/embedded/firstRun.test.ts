@@ -1,6 +1,5 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { type FirstRunServer, startFirstRun, stopFirstRun } from '../helpers/firstRun.ts'
@@ -33,21 +32,6 @@ const permissionsOf = async (path: string) => `0${((await stat(path)).mode & 0o7
 
 describe('the embedded database of npm start', () => {
   useServer()
-
-  it('flushes each commit to disk before the commit returns', async () => {
-    const client = new pg.Client({ connectionString: await databaseOfServer() })
-    await client.connect()
-    const { rows } = await client.query(
-      `select name, setting from pg_settings
-       where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
-    )
-    await client.end()
-    expect(rows).toEqual([
-      { name: 'fsync', setting: 'on' },
-      { name: 'full_page_writes', setting: 'on' },
-      { name: 'synchronous_commit', setting: 'on' },
-    ])
-  })
 
   it('restricts database files and secrets to their owner', async () => {
     const { port, searchParams } = new URL(await databaseOfServer())

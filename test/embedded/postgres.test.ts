@@ -1,10 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
+import { rowsOf } from '../helpers/maintenance.ts'
 import { installed, remove } from './installation.ts'
-import { query, serverPid, useEmbedded } from './useEmbedded.ts'
+import { serverPid, useEmbedded } from './useEmbedded.ts'
 
 const { directory, usedDirectory, start } = useEmbedded()
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => remove(compiled))
 
 describe('the embedded database', () => {
-  it('starts PostgreSQL in a missing directory and accepts queries from either client', async () => {
+  it('starts PostgreSQL in a missing directory with the settings of production', async () => {
     const postgres = await start(join(await directory(), 'a', 'b'), { settings: {} })
     const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
       current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen,
@@ -24,18 +24,13 @@ describe('the embedded database', () => {
     const settings = { fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }
     // The search by name uses lower('ÅSE'). pg_hba.conf rejects TCP clients even if the server listens.
     const expected = [{ ...settings, lower: 'åse', fromElsewhere: ['reject'] }]
-    expect(await query(postgres.url, text)).toEqual(expected)
-
-    const client = new pg.Client({ connectionString: postgres.url })
-    await client.connect()
-    expect((await client.query(text)).rows).toEqual(expected)
-    await client.end()
+    expect(await rowsOf(postgres.url, text)).toEqual(expected)
   })
 
   it('keeps the data between starts and leaves no other files', async () => {
     const data = await usedDirectory()
     const first = await start(data)
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await rowsOf(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()
     expect(await readdir(data)).toEqual(['postgres'])
     await expect(readdir(new URL(first.url).searchParams.get('host') ?? '')).rejects.toThrow(
@@ -43,7 +38,7 @@ describe('the embedded database', () => {
     )
 
     const second = await start(data)
-    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    expect(await rowsOf(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
   it('rejects a second start in the same directory and names the running process', async () => {
@@ -70,7 +65,7 @@ describe('the embedded database', () => {
     const found = await findRunningEmbedded(data)
     expect(found?.url).toBe(postgres.url)
     await found?.stop()
-    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await rowsOf(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
     expect(await findRunningEmbedded(data)).toBeUndefined()
   })

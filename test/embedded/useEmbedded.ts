@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, afterEach } from 'vitest'
 import {
   type DatabaseSource,
@@ -47,16 +46,6 @@ export function useEmbedded() {
       cleanups.push(() => postgres.stop())
       return postgres
     },
-  }
-}
-
-export async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
   }
 }
 

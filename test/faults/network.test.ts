@@ -1,35 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { waitFor } from '../helpers/waitFor.ts'
+import { expectNotReady, expectRecovery, responseMaxMs } from './probes.ts'
 import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const responseMaxMs = 3_000
-const recoveryMaxMs = 5_000
-
-const aCall = async () => {
-  const [quoteId = ''] = await world.quotes(1)
-  return { quoteId, idempotencyKey: randomUUID() }
-}
-const probe = async (path: string) => (await fetch(`${world.replicas[0]?.url}${path}`)).status
 
 /** Checks that the replica responds 503 in time and stays alive. */
 async function expectUnreachable(recorder: ReturnType<typeof world.recorder>): Promise<void> {
-  const call = await aCall()
+  const call = await world.call()
   const response = await recorder.book(0, call)
   expect(response).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
   expect(response.completedMs - response.invokedMs).toBeLessThan(responseMaxMs)
-  const startedMs = performance.now()
-  expect(await probe('/readyz')).toBe(503)
-  expect(performance.now() - startedMs).toBeLessThan(responseMaxMs)
-  expect(await probe('/healthz')).toBe(200)
-}
-
-async function expectRecovery(): Promise<void> {
-  const backMs = performance.now()
-  await waitFor(async () => (await probe('/readyz')) === 200, recoveryMaxMs)
-  expect(performance.now() - backMs).toBeLessThan(recoveryMaxMs)
+  await expectNotReady(world)
 }
 
 describe('network faults between a replica and its database', () => {
@@ -38,7 +20,7 @@ describe('network faults between a replica and its database', () => {
     'a partition begins during a booking, without a reset',
     world,
     async (recorder) => {
-      const call = await aCall()
+      const call = await world.call()
       const sent = world.databaseProxy.trap('sent', 'hold')
       const first = recorder.book(0, call)
       await sent
@@ -46,7 +28,7 @@ describe('network faults between a replica and its database', () => {
       await expectUnreachable(recorder)
       expect((await first).status).toBe(503)
       world.databaseProxy.heal()
-      await expectRecovery()
+      await expectRecovery(world)
       expect((await recorder.settle(call)).status).toBe(202)
     },
   )
@@ -55,8 +37,8 @@ describe('network faults between a replica and its database', () => {
     world.databaseProxy.down()
     await expectUnreachable(recorder)
     world.databaseProxy.heal()
-    await expectRecovery()
-    expect((await recorder.book(0, await aCall())).status).toBe(202)
+    await expectRecovery(world)
+    expect((await recorder.book(0, await world.call())).status).toBe(202)
   })
 
   faultRow(
@@ -65,17 +47,17 @@ describe('network faults between a replica and its database', () => {
     world,
     async (recorder) => {
       world.databaseProxy.slow(50, 50)
-      const calls = await Promise.all(Array.from({ length: 10 }, aCall))
+      const calls = await Promise.all(Array.from({ length: 10 }, () => world.call()))
       const slow = await Promise.all(calls.map((call, n) => recorder.book(n, call)))
       for (const { status } of slow) expect(status).toBe(202)
       world.databaseProxy.throttle(10_000)
-      expect((await recorder.settle(await aCall())).status).toBe(202)
+      expect((await recorder.settle(await world.call())).status).toBe(202)
       world.databaseProxy.heal()
     },
   )
 
   faultRow('X-7', 'a response is lost after the commit', world, async (recorder) => {
-    const call = await aCall()
+    const call = await world.call()
     const cut = world.databaseProxy.trap('responded', 'cut')
     const first = recorder.book(0, call)
     await cut
@@ -86,18 +68,4 @@ describe('network faults between a replica and its database', () => {
     const replay = await recorder.book(1, call)
     expect(replay).toMatchObject({ status: 202, bookingId: booked.rows[0]?.id })
   })
-
-  faultRow(
-    'X-7b',
-    'a connection is lost before the redemption arrives',
-    world,
-    async (recorder) => {
-      const call = await aCall()
-      const cut = world.databaseProxy.trap('sent', 'cut')
-      const first = recorder.book(0, call)
-      await cut
-      expect((await first).status).toBe(503)
-      expect((await recorder.settle(call, 1)).status).toBe(202)
-    },
-  )
 })

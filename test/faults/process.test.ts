@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { customer } from '../helpers/actors.ts'
@@ -9,10 +8,6 @@ import { useWorld } from './world.ts'
 const preload = ['--import', new URL('./preload.mjs', import.meta.url).href]
 const world = useWorld()
 
-const aCall = async () => {
-  const [quoteId = ''] = await world.quotes(1)
-  return { quoteId, idempotencyKey: randomUUID() }
-}
 const withAction = (name: string, ...nodeOptions: string[]) => ({
   nodeOptions: [...preload, ...nodeOptions],
   env: { FAULT_ON_USR2: name },
@@ -29,7 +24,7 @@ describe('a replica that stops or crashes', () => {
     'a replica is paused (SIGSTOP) inside its transaction',
     world,
     async (recorder, seed) => {
-      const call = await aCall()
+      const call = await world.call()
       const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
       const gate = await closeGate(world.databaseUrl(), point, call)
       const first = recorder.book(0, call)
@@ -53,7 +48,7 @@ describe('a replica that stops or crashes', () => {
     async (recorder, seed) => {
       const [name, ...options] = crashes[seed % crashes.length] ?? ['throw']
       await restartWith(name, ...options)
-      const call = await aCall()
+      const call = await world.call()
       const gate = await closeGate(world.databaseUrl(), 'after booking', call)
       const first = recorder.book(0, call)
       await gate.arrived()
@@ -84,7 +79,7 @@ describe('a replica that stops or crashes', () => {
 
   faultRow('X-22', 'the event loop is blocked for 3 s', world, async (recorder) => {
     await restartWith('block')
-    const calls = await Promise.all([aCall(), aCall(), aCall()])
+    const calls = await Promise.all([world.call(), world.call(), world.call()])
     world.replicas[0]?.signal('SIGUSR2')
     // The query timeout may fire before the buffered result is read, so 503 is possible.
     for (const response of await Promise.all(calls.map((call) => recorder.book(0, call)))) {
@@ -94,7 +89,7 @@ describe('a replica that stops or crashes', () => {
   })
 
   faultRow('X-23', 'a client resets the connection after sending', world, async (recorder) => {
-    const calls = await Promise.all(Array.from({ length: 10 }, aCall))
+    const calls = await Promise.all(Array.from({ length: 10 }, () => world.call()))
     for (const call of calls) recorder.recordLost(0, call)
     await Promise.all(calls.map((call) => sendAndReset(world.replicas[0]?.url ?? '', call)))
     const settled = await Promise.all(calls.map((call) => recorder.settle(call, 1)))

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { upstreamOf } from '../helpers/faultProxy.ts'
 import { closeGate, gatePoints } from '../helpers/gates.ts'
-import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+import { expectNotReady, expectRecovery, recoveryMaxMs, responseMaxMs } from './probes.ts'
 import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
@@ -12,15 +11,6 @@ const world = useWorld({
   own: 'postgres',
   env: { LIMIT_UNAUTHENTICATED_PER_MINUTE: String(guessesPerMinute) },
 })
-/** Three seconds, and time for a busy machine. */
-const responseMaxMs = 5_000
-const recoveryMaxMs = 5_000
-
-const aCall = async () => {
-  const [quoteId = ''] = await world.quotes(1)
-  return { quoteId, idempotencyKey: randomUUID() }
-}
-const probe = async (path: string) => (await fetch(`${world.replicas[0]?.url}${path}`)).status
 
 async function expectUnavailable(recorder: ReturnType<typeof world.recorder>, quoteId: string) {
   const responses = await Promise.all(
@@ -30,16 +20,7 @@ async function expectUnavailable(recorder: ReturnType<typeof world.recorder>, qu
     expect(status).toBe(503)
     expect(completedMs - invokedMs).toBeLessThan(responseMaxMs)
   }
-  const startedMs = performance.now()
-  expect(await probe('/readyz')).toBe(503)
-  expect(performance.now() - startedMs).toBeLessThan(responseMaxMs)
-  expect(await probe('/healthz')).toBe(200)
-}
-
-async function expectRecovery() {
-  const backMs = performance.now()
-  await waitFor(async () => (await probe('/readyz')) === 200, recoveryMaxMs)
-  expect(performance.now() - backMs).toBeLessThan(recoveryMaxMs)
+  await expectNotReady(world)
 }
 
 /** Restarts PostgreSQL, which then has another address. */
@@ -55,7 +36,7 @@ describe('bookings when the PostgreSQL server fails', () => {
     'PostgreSQL is killed (kill -9) during a booking',
     world,
     async (recorder, seed) => {
-      const [call, other] = await Promise.all([aCall(), aCall()])
+      const [call, other] = await Promise.all([world.call(), world.call()])
       const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
       const gate = await closeGate(world.databaseUrl(), point, call)
       const first = recorder.book(0, call)
@@ -64,7 +45,7 @@ describe('bookings when the PostgreSQL server fails', () => {
       expect((await first).status).toBe(503)
       await expectUnavailable(recorder, other.quoteId)
       await restartPostgres()
-      await expectRecovery()
+      await expectRecovery(world)
       const booked = await world.database.pool.query('SELECT 1 FROM bookings WHERE quote_id = $1', [
         call.quoteId,
       ])
@@ -99,40 +80,16 @@ describe('bookings when the PostgreSQL server fails', () => {
   )
 
   faultRow('X-3', 'PostgreSQL is paused (SIGSTOP to every process)', world, async (recorder) => {
-    const [call, other] = await Promise.all([aCall(), aCall()])
+    const [call, other] = await Promise.all([world.call(), world.call()])
     // Opens a connection on which the next request can hang.
-    expect((await recorder.book(0, await aCall())).status).toBe(202)
+    expect((await recorder.book(0, await world.call())).status).toBe(202)
     await world.postgres?.pause()
     const first = recorder.book(0, call)
     await expectUnavailable(recorder, other.quoteId)
     expect((await first).status).toBe(503)
     await world.postgres?.resume()
-    await expectRecovery()
+    await expectRecovery(world)
     // PostgreSQL may run the paused statement only now; the retry must not book twice.
     expect((await recorder.settle(call)).status).toBe(202)
   })
-
-  faultRow(
-    'X-8',
-    'the primary is read-only, then unavailable, then at another address',
-    world,
-    async (recorder) => {
-      const call = await aCall()
-      await runStatements(
-        world.databaseUrl(),
-        'ALTER SYSTEM SET default_transaction_read_only = on',
-      )
-      await runStatements(world.databaseUrl(), 'SELECT pg_reload_conf()')
-      // PostgreSQL applies the reloaded setting asynchronously.
-      const unknown = () => recorder.book(0, { quoteId: randomUUID() })
-      await waitFor(async () => (await unknown()).status === 503, recoveryMaxMs)
-      expect((await recorder.book(0, call)).status).toBe(503)
-      await runStatements(world.databaseUrl(), 'ALTER SYSTEM RESET default_transaction_read_only')
-      await world.postgres?.kill()
-      expect((await recorder.book(0, call)).status).toBe(503)
-      await restartPostgres()
-      await expectRecovery()
-      expect((await recorder.settle(call)).status).toBe(202)
-    },
-  )
 })

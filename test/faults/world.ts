@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../src/db/connection/database.ts'
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { patientRedisTimeoutMs } from '../helpers/app.ts'
 import { createTestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { installGates } from '../helpers/gates.ts'
+import { openPool } from '../helpers/openTestDatabase.ts'
 import { createTestRedis } from '../helpers/redis.ts'
 import { type Replica, type ReplicaOptions, startReplica } from '../helpers/replica.ts'
 import { aGroup, aKey, aTenant, type SeededKey } from '../helpers/seed.ts'
@@ -31,6 +33,8 @@ export interface World {
   recorder(replicas?: readonly Replica[]): Recorder
   /** Inserts unused quotes without a session. Default: of the world's key. */
   quotes(count: number, options?: { expiresInMs?: number; keyId?: string }): Promise<string[]>
+  /** Returns a booking request for a new quote, with a new idempotency key. */
+  call(): Promise<{ quoteId: string; idempotencyKey: string }>
   startReplica(options?: Partial<ReplicaOptions>): Promise<Replica>
   /** Starts a new replica in place of one, after that has ended. */
   replace(index: number, options?: Partial<ReplicaOptions>): Promise<void>
@@ -81,8 +85,7 @@ async function openServers({ own }: WorldOptions) {
   }
 }
 
-const open = (url: string) =>
-  openDatabase({ url, poolMax: 4, preparedStatements: true, onConnectionLost: () => {} })
+const open = (url: string) => openPool(url, { poolMax: 4 })
 
 async function startWorld(options: WorldOptions) {
   const { replicas: count = 2, proxied = true } = options
@@ -124,6 +127,10 @@ async function startWorld(options: WorldOptions) {
       recorder(() => recorded.map(({ url }) => url), { keyId: key.id, key: key.key }),
     quotes: (quoteCount, { expiresInMs = 1_800_000, keyId = key.id } = {}) =>
       insertQuotes(database, { tenantId, keyId, groupId, count: quoteCount, expiresInMs }),
+    async call() {
+      const [quoteId = ''] = await world.quotes(1)
+      return { quoteId, idempotencyKey: randomUUID() }
+    },
     startReplica: start,
     async replace(index, more) {
       await replicas[index]?.exited

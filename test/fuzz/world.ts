@@ -4,23 +4,18 @@ import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
 /** Two keys of one tenant, one of another tenant, and the IDs they may book. */
 export interface World {
-  readonly server: TestApp
   readonly key: string
   readonly otherKey: string
   readonly foreignKey: string
   readonly group: string
   readonly groupWithoutRate: string
   readonly extra: string
-  /** Twenty extras with the highest price that a quote allows. */
-  readonly extras: readonly string[]
   readonly foreignExtra: string
   readonly origin: string
   /** Creates a quote of a key. Default: as a server, without a session. */
   quote(key?: string, headers?: Readonly<Record<string, string>>): Promise<string>
   session(): Promise<string>
 }
-
-const dear = { priceMinor: 999_999_999n, maxPriceMinor: null }
 
 export async function aWorld(server: TestApp): Promise<World> {
   const { database } = server.deps
@@ -32,14 +27,12 @@ export async function aWorld(server: TestApp): Promise<World> {
   const post = (path: string, headers: Readonly<Record<string, string>>) =>
     server.http.post(`/api/v1${path}`).set(headers)
   return {
-    server,
     key,
     otherKey: (await aKey(database, tenant)).key,
     foreignKey: (await aKey(database, foreign)).key,
     group,
     groupWithoutRate: await aGroup(database, tenant, { rate: null }),
-    extra: await anExtra(database, tenant, dear),
-    extras: await Promise.all(Array.from({ length: 20 }, () => anExtra(database, tenant, dear))),
+    extra: await anExtra(database, tenant),
     foreignExtra: await anExtra(database, foreign),
     origin,
     async quote(by = key, headers = {}) {

@@ -11,13 +11,10 @@ export interface Service {
   readonly scale?: number
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
-  readonly volumes?: readonly (string | { readonly target: string; readonly type: string })[]
-  readonly networks?: Readonly<
-    Record<string, { readonly aliases?: readonly string[]; readonly ipv4_address?: string } | null>
-  >
-  readonly extra_hosts?: readonly string[]
-  readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>
-  readonly user?: string
+  readonly networks?: readonly string[] | Readonly<Record<string, unknown>>
+  readonly network_mode?: string
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly stop_signal?: string
   readonly stop_grace_period?: string
   readonly environment?: Readonly<Record<string, string | null>>
   readonly secrets?: readonly string[]
@@ -32,12 +29,11 @@ export interface Service {
 interface Network {
   readonly internal?: boolean
   readonly driver_opts?: Readonly<Record<string, string>>
+  readonly ipam?: { readonly config: readonly { readonly subnet: string }[] }
 }
 export interface Composed {
   readonly services: Readonly<Record<string, Service>>
   readonly networks?: Readonly<Record<string, Network | null>>
-  readonly volumes?: Readonly<Record<string, unknown>>
-  readonly secrets?: Readonly<Record<string, { readonly file: string }>>
 }
 const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
 export const composed = (file: string) =>

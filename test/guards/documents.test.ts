@@ -83,19 +83,6 @@ describe('the documents', () => {
     )
   })
 
-  it('pages with commands for operators say at the top how to type them', () => {
-    const typed =
-      '`rental` means `docker compose exec -T api-1 rental` with Docker, and `npm run -s rental --` in a checkout.'
-    // Contributors read these two, which name commands but show none to type.
-    const exempt = ['docs/architecture.md', 'docs/decisions.md']
-    const pages = documents
-      .filter((path) => path.startsWith('docs/') && !exempt.includes(path))
-      .filter((path) => /(^ {4}|^\$ |`)rental [a-z]/m.test(read(path)))
-    expect(pages.length).toBeGreaterThan(7)
-    const head = (path: string) => read(path).slice(0, 1_000)
-    expect(pages.filter((path) => !head(path).includes(typed))).toEqual([])
-  })
-
   it('comments in src link only existing headings of documents', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     const named = files.filter((file) => /\.(ts|sql)$/.test(file))

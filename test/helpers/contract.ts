@@ -58,18 +58,29 @@ export interface ContractChecker {
   readonly met: ReadonlySet<string>
 }
 
+/** Returns the schemas with `additionalProperties: false`, so that undocumented fields are found. */
+function withoutOtherFields<T extends object>(schemas: T): T {
+  const close = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && 'properties' in value
+      ? { additionalProperties: false, ...value }
+      : value
+  return JSON.parse(JSON.stringify(schemas, close))
+}
+
 /** Returns a checker for an OpenAPI document. */
 export function contractChecker(document: OpenApiDocument): ContractChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajvFormats.default(ajv)
   ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+$/)
-  ajv.addSchema({ $id: 'api', ...document })
+  ajv.addSchema({ $id: 'api', ...withoutOtherFields(document) })
   const compiled = new Map<object, ValidateFunction>()
   const met = new Set<string>()
 
   /** Validates a value. References in the document are relative to its root. */
   function problemsOf(schema: object, value: unknown, what: string): string[] {
-    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+    const rooted = JSON.parse(
+      JSON.stringify(withoutOtherFields(schema)).replaceAll('"#/', '"api#/'),
+    )
     const validate = compiled.get(schema) ?? ajv.compile(rooted)
     compiled.set(schema, validate)
     if (validate(value)) return []

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
-import { bookings, quotes } from '../../src/db/schema/index.ts'
-import { type Actor, aPage, aServer, aVisitor } from './actors.ts'
+import { bookings } from '../../src/db/schema/index.ts'
+import { type Actor, aServer, aVisitor } from './actors.ts'
 import { useTestApp } from './app.ts'
 import { inDays } from './dates.ts'
 import { expectData } from './responses.ts'
@@ -48,18 +48,11 @@ export function useHttpClients() {
     /** Returns a back end with another key. Default: of the same tenant. */
     anotherPartner: async (of = tenantId) =>
       aServer(server, (await aKey(server.deps.database, of)).key),
-    /** Returns a browser without a session, with the partner's key. */
-    aPage: () => aPage(server, key, origin),
     /** Returns a browser with its own session, with the partner's key. */
     aVisitor: () => aVisitor(server, key, origin),
     async aQuote(by: Actor = partner): Promise<string> {
       return expectData(await by.post('/quotes', rental()), 201).quoteId
     },
-    expire: (quoteId: string) =>
-      server.deps.database.orm
-        .update(quotes)
-        .set({ expiresAt: sql`now()` })
-        .where(eq(quotes.id, quoteId)),
     bookingsOf: (quoteId: string) =>
       server.deps.database.orm.select().from(bookings).where(eq(bookings.quoteId, quoteId)),
   }

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from './maintenance.ts'
 
 export type Change = readonly [passage: string, instead: string]
 
@@ -23,14 +24,10 @@ async function replaceDefinition(
   name: string,
   changes: readonly Change[],
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  await withClient(url, async (client) => {
     const { rows } = await client.query<{ definition: string }>(query, [name])
     await client.query(rewrite(rows[0]?.definition ?? '', changes))
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Rewrites a function in a test's own database. */

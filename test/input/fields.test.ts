@@ -23,53 +23,19 @@ describe('a name', () => {
     expect(name.parse(`  ${text}\u00a0`)).toBe(text)
   })
 
-  it.each([
-    '',
-    ' ',
-    '\u200b',
-    '\u200d',
-    '\u2060',
-    '\u00ad',
-    '\u2800',
-    '\u3164',
-    '\u115f',
-    '\u1160',
-    '\uffa0',
-    '\u034f',
-    '\u180e',
-    '\ufe0f',
-    '\u{e0100}',
-    '\u{1d159}',
-    '\u0301\u0302',
-    '\ue000',
-  ])('rejects a name of invisible characters: %j', (text) => {
-    expect(takes(name, text)).toBe(false)
-  })
+  it.each(['', ' ', '\u200b', '\u200d', '\u2800', '\u3164', '\ufe0f', '\u0301\u0302', '\ue000'])(
+    'rejects a name of invisible characters: %j',
+    (text) => {
+      expect(takes(name, text)).toBe(false)
+    },
+  )
 
-  it.each([
-    '\u0000',
-    '\u001f',
-    '\n',
-    '\r',
-    '\u007f',
-    '\u0085',
-    '\u009f',
-    '\u2028',
-    '\u2029',
-    '\ud800',
-    '\udfff',
-    '\u202a',
-    '\u202b',
-    '\u202c',
-    '\u202d',
-    '\u202e',
-    '\u2066',
-    '\u2067',
-    '\u2068',
-    '\u2069',
-  ])('rejects a name that contains %j', (bad) => {
-    expect(takes(name, `a${bad}b`)).toBe(false)
-  })
+  it.each(['\u0000', '\n', '\u007f', '\u0085', '\u2028', '\ud800', '\u202e', '\u2066'])(
+    'rejects a name that contains %j',
+    (bad) => {
+      expect(takes(name, `a${bad}b`)).toBe(false)
+    },
+  )
 
   it.each([
     ['Mu\u0308ller', 'Müller'],

@@ -4,18 +4,14 @@ import { describeIssue } from '../../src/input/issues.ts'
 
 const word = z.string()
 
-/** One issue of every kind in zod. */
+/** An issue of each kind that the schemas of this project can have. */
 const issues: readonly [string, z.ZodType, unknown][] = [
   ['invalid_type', z.date(), 'x'],
   ['too_big', z.array(word).max(1), ['a', 'b']],
-  ['too_big', z.bigint().max(1n), 2n],
   ['too_small', word.min(2), 'a'],
   ['invalid_format', z.email(), 'a'],
-  ['not_multiple_of', z.number().multipleOf(2), 3],
   ['unrecognized_keys', z.strictObject({}), { a: 1 }],
   ['invalid_union', z.union([z.number(), z.boolean()]), 'a'],
-  ['invalid_key', z.record(word.min(2), word), { a: 'b' }],
-  ['invalid_element', z.map(word, word), new Map([['a', 1]])],
   ['invalid_value', z.enum(['a', 'b']), 'c'],
   ['custom', word.refine(() => false), 'a'],
 ]
@@ -31,7 +27,7 @@ describe('describeIssue', () => {
       expect(issue.message).toMatch(/^(must |is |has )/)
       expect(issue.message).not.toBe(theirs[index]?.message)
     }
-    if (code !== 'invalid_element') expect(ours[0]?.code).toBe(code)
+    expect(ours[0]?.code).toBe(code)
   })
 
   it.each<[string, z.ZodType, unknown]>([

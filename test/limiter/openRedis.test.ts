@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
-import { Cluster, Redis } from 'ioredis'
+import { Cluster, type Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openRedis } from '../../src/limiter/openRedis.ts'
-import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
-import { startOwnRedis } from '../helpers/servers/redis.ts'
-import { waitFor } from '../helpers/waitFor.ts'
-import { window } from './useRedis.ts'
 
 const patienceMs = 30_000
 /** The long timeout keeps a busy machine from looking like an unavailable Redis. */
@@ -71,25 +66,5 @@ describe('the connection to Redis', () => {
     const pinged = redis.ping().then(String, () => 'failed')
     // Timers are fake, so a waiting command would never settle.
     expect(await Promise.race([pinged, tick('waits')])).toBe('failed')
-  })
-
-  it('reconnects to the same address when its Redis is demoted to a replica', async () => {
-    const demoted = await startOwnRedis()
-    const admin = new Redis(demoted.url)
-    try {
-      redis.disconnect()
-      proxy.moveTo(upstreamOf(demoted.url))
-      redis = await open(commandTimeoutMs)
-      const count = () => redisLimiter(redis).consume(randomUUID(), [window('a', 9)])
-      await count()
-      await admin.replicaof('127.0.0.1', 1)
-      // Affects new connections only; the one to the demoted Redis stays open.
-      proxy.moveTo(upstreamOf(testRedis.url))
-      await expect(count()).rejects.toThrow('READONLY')
-      await waitFor(async () => (await count().catch(() => undefined))?.allowed, patienceMs)
-    } finally {
-      admin.disconnect()
-      await demoted.stop()
-    }
   })
 })

@@ -161,17 +161,6 @@ describe('the proxy', () => {
     expect(response?.body.error.code).toBe(code)
   })
 
-  // HAProxy has no parsed request here, so it may close the connection without an error file.
-  it.each([
-    ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
-    ['two content lengths', 'GET / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
-    ['broken chunks', 'POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nz\r\n'],
-    ['a header that is too long', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(120_000)}\r\n\r\n`],
-    ['a head that is never completed', 'GET / HTTP/1.1\r\nhost: x\r\n'],
-  ])('rejects %s', async (_, bytes) => {
-    expect([400, 408, 431, undefined]).toContain((await responseTo(bytes))?.status)
-  })
-
   it('passes a header that is too long for the API on to the API', async () => {
     const headers = { 'x-long': 'x'.repeat(20_000) }
     const tooLong = await send('/api/v1/asset-groups', headers)

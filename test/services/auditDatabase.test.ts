@@ -53,52 +53,6 @@ describe('auditDatabase', () => {
     expect(await brokenNames()).toEqual([])
   })
 
-  it.each([
-    ['the lines of a quote', `update quotes set total_minor = total_minor + 1`],
-    [
-      'the lines of a quote',
-      `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`,
-    ],
-    ...['"99999.00"', '"0.01"'].map((amount) => [
-      'the lines of a quote',
-      `update quotes set breakdown = jsonb_set(breakdown, '{rate,lines,0,amount}', '${amount}')`,
-    ]),
-    ['a booking has the key, group', `update bookings set total_minor = total_minor + 1`],
-    [
-      'a quote has one booking at most',
-      `alter table bookings drop constraint bookings_quote_unique;
-       create temp table again as table bookings;
-       update again set id = gen_random_uuid();
-       insert into bookings table again`,
-    ],
-    ['the quote of a booking is marked as used', `update quotes set used_at = null`],
-    ['a used quote has a booking', `delete from idempotency_records; delete from bookings`],
-    [
-      'a used quote has a booking',
-      `update quotes set expires_at = now() - interval '1 year';
-       delete from idempotency_records; delete from bookings`,
-    ],
-    [
-      'a booking was created before its quote',
-      `update quotes set expires_at = now() - interval '1 hour'`,
-    ],
-    [
-      'an idempotency record has the key and session',
-      `update idempotency_records set session_scope = 'other'`,
-    ],
-    ['the status of a booking', `update bookings set status = 'confirmed'`],
-    [
-      'a vehicle is in service once',
-      `insert into assets (tenant_id, asset_group_id, ref, folded_ref)
-       select tenant_id, asset_group_id, 'el  10000', 'other' from assets limit 1`,
-    ],
-  ])('reports a violation of "%s"', async (name, damage) => {
-    await rental.book(march(1), march(2))
-    await test.database.pool.query(damage)
-    expect(await brokenNames()).toContainEqual(expect.stringContaining(name))
-    expect(await auditDatabase(test.database)).toMatchObject({ ok: false })
-  })
-
   it('accepts the latest status change of a booking when transactions overlap or its customer is erased', async () => {
     const id = await rental.book(march(1), march(2))
     const row = { tenantId: rental.fleet.tenantId, id }
@@ -118,7 +72,8 @@ describe('auditDatabase', () => {
   it('counts all violations and returns the first as examples', async () => {
     for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
     await test.database.pool.query('update bookings set total_minor = total_minor + 1')
-    const { invariants } = await auditDatabase(test.database)
+    const { ok, invariants } = await auditDatabase(test.database)
+    expect(ok).toBe(false)
     const found = invariants.find(({ name }) => name.startsWith('a booking has the key, group'))
     expect(found?.broken).toBe(12)
     expect(found?.examples.length).toBeLessThan(12)
@@ -192,20 +147,6 @@ describe('overbookings in the audit', () => {
     await block(march(11, 0), march(12, 0), 1)
     await confirm(march(20), march(21))
     await rental.book(march(10), march(11, 18))
-    expect(await auditDatabase(test.database)).toMatchObject({ ok: true, overbookings: [] })
-  })
-
-  it('reports no overbooking when separate vehicles serve a booking of hours and a booking of days', async () => {
-    await block(march(20), march(21))
-    await confirm(march(1), march(30))
-    await confirm(march(5), march(6))
-    expect(await auditDatabase(test.database)).toMatchObject({ ok: true })
-  })
-
-  it('reports no overbooking when a turnaround ends as another vehicle is blocked', async () => {
-    await confirm(march(1), march(9))
-    await confirm(march(9), march(11))
-    await block(march(9, 11), march(10))
     expect(await auditDatabase(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 })

@@ -70,12 +70,8 @@ describe('runHousekeeping', () => {
     expect([sum('idempotencyRecords'), sum('quotes')]).toEqual([2_500, 5])
     expect(await test.database.orm.$count(idempotencyRecords)).toBe(3)
     expect(await test.database.orm.$count(quotes)).toBe(2)
-    expect(await runHousekeeping(test.database)).toEqual({
-      idempotencyRecords: 0,
-      quotes: 0,
-      bookingEvents: 0,
-      erasedBookings: 0,
-    })
+    const again = Object.values(await runHousekeeping(test.database))
+    expect(again.every((count) => count === 0)).toBe(true)
   })
 
   it('fails after the other jobs have run when one job fails', async () => {

@@ -167,15 +167,6 @@ describe('an import of changed fields', () => {
     expect(await load(changed)).toMatchObject({ created: 0, updated: 0, archived: 0 })
   })
 
-  it('restores an archived rate at its new price', async () => {
-    await load(fileWith('rate', {}))
-    const { assetGroups, ...rest } = fileWith('rate', { dailyRate: '1.00' })
-    await load({ ...rest, assetGroups: assetGroups.map((group) => ({ ...group, rates: [] })) })
-    expect(await stored('rate')).toMatchObject({ archived_at: expect.any(String) })
-    expect(await load({ ...rest, assetGroups })).toMatchObject({ updated: 1 })
-    expect(await stored('rate')).toMatchObject({ archived_at: null, daily_minor: 100 })
-  })
-
   it.each(['from', 'to', 'reason'])('replaces a block when its %s changes', async (field) => {
     const block = { from: '2038-01-10T08:00:00Z', to: '2038-01-12T08:00:00Z', reason: 'service' }
     const other = { from: '2038-01-09T08:00:00Z', to: '2038-01-13T08:00:00Z', reason: 'damage' }

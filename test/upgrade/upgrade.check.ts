@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase } from '../../src/db/connection/database.ts'
 import { rotateApiKey } from '../../src/services/manageKeys.ts'
 import { expectInvariants } from '../faults/invariants.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { openPool } from '../helpers/openTestDatabase.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
 import { origin, startLoad } from './load.ts'
@@ -74,12 +75,7 @@ it('no request fails during an upgrade and a rollback while both releases run si
   await delay(aloneMs)
   const next = await start(to.server)
   target.urls = [old[0]?.url ?? '', next.url]
-  const database = openDatabase({
-    url,
-    poolMax: 2,
-    preparedStatements: true,
-    onConnectionLost: () => {},
-  })
+  const database = openPool(url)
   await delay(togetherMs / 2)
   target.key = (await rotateApiKey(database, id, 60, new Date())).key
   await delay(togetherMs / 2)

@@ -10,65 +10,39 @@ describe('database failures', () => {
 
   it.each([
     '08006',
-    '53100',
     '53300',
     '57P01',
-    '57P02',
-    '57P03',
-    '57P04',
-    '57P05',
     '57014',
     '58030',
     '26000',
     '3D000',
-    '3F000',
     '55P03',
     '40001',
-    '40P01',
     '25006',
     '25P03',
-    '25P04',
     '28P01',
-    '55000',
-    'ECONNREFUSED',
     'ECONNRESET',
-    'ECONNABORTED',
-    'EPIPE',
     'ETIMEDOUT',
-    'EPROTO',
     'CERT_HAS_EXPIRED',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     '42P01',
     '42501',
-    '42883',
   ])('isDatabaseUnavailable accepts %s', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true)
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
   })
 
-  it.each([
-    'EHOSTUNREACH',
-    'ENOENT',
-    'ENOTDIR',
-    'EACCES',
-    'EPERM',
-    'EINVAL',
-    'EMFILE',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EAI_FAIL',
-  ])('isDatabaseUnavailable accepts %s only when a connection attempt failed', (code) => {
-    const during = (syscall: string) => Object.assign(withCode(code), { syscall })
-    const rejected = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
-    expect(isDatabaseUnavailable(rejected)).toBe(true)
-    expect(isDatabaseUnavailable(new AggregateError([rejected, rejected]))).toBe(true)
-    expect(isDatabaseUnavailable(during('open'))).toBe(false)
-    expect(isDatabaseUnavailable(during('listen'))).toBe(false)
-  })
+  it.each(['EHOSTUNREACH', 'ENOENT', 'EACCES', 'EMFILE', 'ENOTFOUND', 'EAI_AGAIN'])(
+    'isDatabaseUnavailable accepts %s only when a connection attempt failed',
+    (code) => {
+      const during = (syscall: string) => Object.assign(withCode(code), { syscall })
+      const rejected = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
+      expect(isDatabaseUnavailable(rejected)).toBe(true)
+      expect(isDatabaseUnavailable(new AggregateError([rejected, rejected]))).toBe(true)
+      expect(isDatabaseUnavailable(during('open'))).toBe(false)
+      expect(isDatabaseUnavailable(during('listen'))).toBe(false)
+    },
+  )
 
   it('isRolledBack treats a commit with unknown outcome as possibly committed', () => {
     const reported = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })

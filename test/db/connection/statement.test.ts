@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
+import { closeDatabase } from '../../../src/db/connection/database.ts'
 import { inTransaction, onOneConnection } from '../../../src/db/connection/transaction.ts'
 import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { catalogReader } from '../../../src/db/queries/catalog/loadCatalog.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
+import { openPool } from '../../helpers/openTestDatabase.ts'
 
 let testDatabase: TestDatabase
 beforeAll(async () => {
@@ -17,8 +18,7 @@ const window = { from: new Date('2038-03-01T10:00Z'), to: new Date('2038-03-02T1
 
 /** Returns the prepared statement names of a session that has run each kind of statement. */
 async function preparedNames(preparedStatements: boolean): Promise<string[]> {
-  const options = { url: testDatabase.url, poolMax: 1, onConnectionLost() {} }
-  const database = openDatabase({ ...options, preparedStatements })
+  const database = openPool(testDatabase.url, { preparedStatements })
   try {
     await expect(catalogReader(database)(unknownTenant)).rejects.toThrow('without a tenant')
     await countAvailability(database, unknownTenant, unknownTenant, window)

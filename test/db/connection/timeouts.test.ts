@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../../src/db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
 import {
   connectionSettings,
-  operatorTimeouts,
   requestTimeouts,
   type Timeouts,
 } from '../../../src/db/connection/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
+import { openPool } from '../../helpers/openTestDatabase.ts'
 
 let testDatabase: TestDatabase
 beforeAll(async () => {
@@ -20,13 +20,8 @@ async function withDatabase<T>(
   use: (database: Database) => Promise<T>,
   { preparedStatements = true, url = testDatabase.url } = {},
 ): Promise<T> {
-  const database = openDatabase({
-    url,
-    poolMax: 1,
-    preparedStatements,
-    timeouts: { ...requestTimeouts, ...changes },
-    onConnectionLost: () => {},
-  })
+  const timeouts = { ...requestTimeouts, ...changes }
+  const database = openPool(url, { preparedStatements, timeouts })
   try {
     return await use(database)
   } finally {
@@ -86,14 +81,6 @@ describe('connection settings', () => {
     current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle,
     current_setting('client_connection_check_interval') as client_check`
-
-  it.each([
-    ['requests', requestTimeouts],
-    ['operators', operatorTimeouts],
-  ])('ends statements on the server before the client times out, for %s', (_, of) => {
-    expect(of.statementMs).toBeLessThan(of.queryMs)
-    expect(of.lockMs).toBeLessThan(of.statementMs)
-  })
 
   it('ends the session of a disconnected client within 25 s, which releases its locks', () => {
     const { options = '' } = connectionSettings(requestTimeouts, true)

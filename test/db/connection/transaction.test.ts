@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   closeDatabase,
   type Database,
-  openDatabase,
   type StatementRunner,
 } from '../../../src/db/connection/database.ts'
 import { isRolledBack } from '../../../src/db/connection/failures.ts'
@@ -10,6 +9,7 @@ import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { inTransaction, onOneConnection } from '../../../src/db/connection/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
+import { openPool } from '../../helpers/openTestDatabase.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const patienceMs = 30_000
@@ -36,13 +36,8 @@ async function withDatabase(
   use: (database: Database) => Promise<void>,
   queryMs = 10_000,
 ): Promise<void> {
-  const database = openDatabase({
-    url: testDatabase.url,
-    poolMax: 1,
-    preparedStatements: true,
-    timeouts: { ...requestTimeouts, queryMs, statementMs: 10_000 },
-    onConnectionLost() {},
-  })
+  const timeouts = { ...requestTimeouts, queryMs, statementMs: 10_000 }
+  const database = openPool(testDatabase.url, { timeouts })
   try {
     await use(database)
   } finally {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { migrateDatabase, planMigration } from '../../../src/db/migrations/migrate.ts'
 import type { MigrationPlan } from '../../../src/db/migrations/pendingMigrations.ts'
@@ -9,7 +8,7 @@ import { isNewer, readRelease } from '../../../src/db/migrations/release.ts'
 import * as schema from '../../../src/db/schema/index.ts'
 import { commandLineOn } from '../../cli/commandLine.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
-import { databaseUrl, runStatements } from '../../helpers/maintenance.ts'
+import { databaseUrl, rowsOf, runStatements } from '../../helpers/maintenance.ts'
 import { withDefinition } from '../../helpers/migrations.ts'
 
 const server = inject('postgresUrl')
@@ -83,12 +82,6 @@ describe('migrateDatabase', () => {
     expect(await generateMigration(snapshot, generateDrizzleJson(schema))).toEqual([])
   })
 })
-
-async function rowsOf(url: string, text: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return (await client.query(text).finally(() => client.end())).rows
-}
 
 /** A change of each kind of definition; the older text must replace the newer one. */
 const changes: Readonly<Record<string, (sql: string) => string>> = {

@@ -1,19 +1,7 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { allObjects, findMissing } from '../../../src/db/migrations/schemaObjects.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
-
-let migrated: TestDatabase
-let client: pg.Client
-beforeAll(async () => {
-  migrated = await createTestDatabase()
-  client = new pg.Client({ connectionString: migrated.url })
-  await client.connect()
-})
-afterAll(async () => {
-  await client.end()
-  await migrated.drop()
-})
+import { createTestDatabase } from '../../helpers/database.ts'
+import { rowsOf, withClient } from '../../helpers/maintenance.ts'
 
 const created = `
   select 'table ' || relname as object from pg_class
@@ -30,14 +18,14 @@ const created = `
   union all select 'trigger ' || tgname || ' on ' || tgrelid::regclass
     from pg_trigger where not tgisinternal`
 
-describe('the required objects', () => {
-  it('are exactly those that the migrations and definitions create', async () => {
-    const { rows } = await client.query<{ object: string }>(created)
-    // PostgreSQL shortens names to 63 bytes.
-    const required = allObjects.map((object) =>
-      object.replace(/\w{64,}/, (name) => name.slice(0, 63)),
-    )
-    expect(required.sort()).toEqual(rows.map(({ object }) => object).sort())
-    expect(await findMissing(client, allObjects)).toEqual([])
-  })
+it('the required objects are exactly those that the migrations and definitions create', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  // PostgreSQL shortens names to 63 bytes.
+  const required = allObjects.map((object) =>
+    object.replace(/\w{64,}/, (name) => name.slice(0, 63)),
+  )
+  const objects = (await rowsOf(url, created)).map(({ object }) => object)
+  expect(required.sort()).toEqual(objects.sort())
+  expect(await withClient(url, (client) => findMissing(client, allObjects))).toEqual([])
 })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
+import { closeDatabase } from '../../../src/db/connection/database.ts'
 import { feedBatchRows } from '../../../src/db/queries/bookings/bookingFeed.ts'
 import { watchBookings } from '../../../src/services/bookings/watchBookings.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
+import { openPool } from '../../helpers/openTestDatabase.ts'
 import { fill, prepare } from './fill.ts'
 import { explainEverything, type Scan, watchScans } from './watchScans.ts'
 
@@ -37,12 +38,7 @@ describe('the statements of the booking feed', () => {
       await prepare(url, 'as migrated')
       await runStatements(url, ...before)
       await explainEverything(url)
-      const database = openDatabase({
-        url,
-        poolMax: 1,
-        preparedStatements: true,
-        onConnectionLost: () => {},
-      })
+      const database = openPool(url)
       const scans = watchScans(database.pool)
       const end = new AbortController()
       const watching = watchBookings(database, 'busy-1', {

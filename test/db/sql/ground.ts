@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../../src/db/connection/database.ts'
 import { redeemQuote } from '../../../src/db/queries/bookings/redeemQuote.ts'
 import { type BookingDetails, bookingDetailsExample } from '../../../src/input/bookingDetails.ts'
+import { openPool } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 
 /** A tenant with a group, an extra and two keys. */
@@ -40,8 +41,8 @@ const emptied = [
 
 /** Empties a database, inserts the ground and calls `use`. */
 export async function withGround(url: string, use: (on: Ground) => Promise<void>): Promise<void> {
-  const options = { url, poolMax: 5, preparedStatements: true, onConnectionLost() {} }
-  const seeding = openDatabase(options)
+  const options = { poolMax: 5 }
+  const seeding = openPool(url, options)
   await seeding.pool.query(emptied)
   const tenantId = await aTenant(seeding)
   const keyId = (await aKey(seeding, tenantId)).id
@@ -50,7 +51,7 @@ export async function withGround(url: string, use: (on: Ground) => Promise<void>
   const extraId = await anExtra(seeding, tenantId)
   await closeDatabase(seeding)
   // A new pool, so that `use` can intercept statements before the first connection.
-  const database = openDatabase(options)
+  const database = openPool(url, options)
   try {
     await use({ database, url, tenantId, keyId, otherKeyId, groupId, extraId })
   } finally {

@@ -1,12 +1,8 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ApiError } from '../../../src/domain/errors.ts'
 import { explainQuote } from '../../../src/domain/pricing/explain.ts'
-import { chargedDays, chargedLength, rentalLength } from '../../../src/domain/pricing/period.ts'
-import { type PriceInputs, priceRental } from '../../../src/domain/pricing/priceRental.ts'
+import { priceRental } from '../../../src/domain/pricing/priceRental.ts'
 import { takeSnapshot } from '../../../src/domain/pricing/priceSnapshot.ts'
-import { priceInputs } from './arbitraries.ts'
-import { runs } from './runs.ts'
 import { standard } from './standardRate.ts'
 
 const summer = { ...standard, id: 'summer', validFrom: '2027-06-10', validTo: '2027-06-20' }
@@ -29,15 +25,6 @@ const rental = (from: string, to: string, minDays: { standard?: number; summer?:
 })
 
 it.each([
-  ['two days', '06-01T10:00', '06-03T10:00', { standard: 2 }],
-  ['a day and a charged rest', '06-01T10:00', '06-02T10:30', { standard: 2 }],
-  ['less than a day', '06-01T10:00', '06-01T12:00', { standard: 1 }],
-  ['a rate that begins later', '06-09T10:00', '06-11T10:00', { summer: 7 }],
-])('prices a rental with enough charged days: %s', (_, from, to, minDays) => {
-  expect(priceRental(rental(from, to, minDays)).totalMinor).toBeGreaterThan(0n)
-})
-
-it.each([
   ['two days', '06-01T10:00', '06-03T10:00', { standard: 3 }, '3 days'],
   ['a day and a free rest', '06-01T10:00', '06-02T10:29', { standard: 2 }, '2 days'],
   ['the last day at another rate', '06-19T10:00', '06-22T10:00', { summer: 7 }, '7 days'],
@@ -47,20 +34,6 @@ it.each([
     expect(price).toThrow(`rented for at least ${days}.`)
     expect(price).toThrow(ApiError)
   }
-})
-
-it('never changes the price of a rental that is long enough', () => {
-  const property = fc.property(priceInputs, fc.integer({ min: 1, max: 9 }), (inputs, minDays) => {
-    const length = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
-    const limited: PriceInputs = {
-      ...inputs,
-      rates: inputs.rates.map((rate) => ({ ...rate, minDays })),
-    }
-    const { totalMinor } = priceRental(inputs)
-    if (chargedDays(length) < minDays) expect(() => priceRental(limited)).toThrow(ApiError)
-    else expect(priceRental(limited).totalMinor).toBe(totalMinor)
-  })
-  fc.assert(property, runs('a shortest rental restricts and does not price', 1000))
 })
 
 it('explains a stored quote with the days that the rate requires', () => {

@@ -90,6 +90,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     async stop() {
+      // A paused server, left by a failed test, would never stop.
+      await signalAll('SIGCONT').catch(() => {})
       await running?.stop()
       await rm(directory, { recursive: true, force: true })
     },

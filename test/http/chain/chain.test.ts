@@ -7,7 +7,6 @@ import type { ErrorCode } from '../../../src/domain/errors.ts'
 import type { LimitName } from '../../../src/domain/limits.ts'
 import { registerApi } from '../../../src/http/routes/index.ts'
 import { requestSlots } from '../../../src/http/server/requestSlots.ts'
-import { changeApiKey } from '../../../src/services/manageKeys.ts'
 import { openMetrics } from '../../../src/telemetry/metrics.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { type Operation, operations } from '../../helpers/operations.ts'
@@ -150,18 +149,7 @@ describe('API key headers', () => {
       () => ({ authorization: 'Basic dTpw', 'x-api-key': good }),
       200,
     ],
-    ['Bearer with several spaces', () => ({ authorization: `Bearer   ${good}` }), 200],
     ['Bearer with an empty X-Api-Key', () => ({ ...bearer(good), 'x-api-key': '' }), 200],
-    [
-      'X-Api-Key with Bearer without a key',
-      () => ({ authorization: 'Bearer', 'x-api-key': good }),
-      200,
-    ],
-    [
-      'X-Api-Key with an empty Authorization',
-      () => ({ authorization: '', 'x-api-key': good }),
-      200,
-    ],
   ])('accepts a key sent as %s', async (_, headers, status) => {
     expect((await call(operation, headers())).status).toBe(status)
   })
@@ -173,11 +161,6 @@ describe('API key headers', () => {
       'API_KEY_INVALID',
     ],
     ['a key with another scheme', () => ({ authorization: `Basic ${good}` }), 'API_KEY_REQUIRED'],
-    [
-      'a scheme that starts with Bearer',
-      () => ({ authorization: `Bearerx ${good}` }),
-      'API_KEY_REQUIRED',
-    ],
     ['Bearer with two words', () => ({ authorization: `Bearer ${good} x` }), 'API_KEY_INVALID'],
     [
       'Bearer with two words and a valid X-Api-Key',
@@ -185,14 +168,10 @@ describe('API key headers', () => {
       'API_KEY_INVALID',
     ],
     ['Bearer with a colon', () => ({ authorization: `Bearer: ${good}` }), 'API_KEY_INVALID'],
-    ['Bearer with a tab', () => ({ authorization: `Bearer\t${good}` }), 'API_KEY_INVALID'],
-    ['an empty Authorization', () => ({ authorization: '' }), 'API_KEY_REQUIRED'],
     ['Bearer without a key', () => ({ authorization: 'Bearer' }), 'API_KEY_REQUIRED'],
     ['an empty X-Api-Key', () => ({ 'x-api-key': '' }), 'API_KEY_REQUIRED'],
     ['a key with a wrong checksum', () => bearer(`${good.slice(0, -1)}~`), 'API_KEY_INVALID'],
     ['a key of 10 KB', () => bearer(`pk_live_${'a'.repeat(10_000)}`), 'API_KEY_INVALID'],
-    ['a key in quotes', () => bearer(`"${good}"`), 'API_KEY_INVALID'],
-    ['two keys in one header', () => ({ 'x-api-key': `${good}, ${good}` }), 'API_KEY_INVALID'],
   ])('rejects %s with 401', async (_, headers, code) => {
     expectError(await call(operation, headers()), 401, code)
   })
@@ -235,27 +214,6 @@ describe('order of errors', () => {
 })
 
 describe('limits of one key', () => {
-  it('counts requests by minute and bookings by day and reports the most restrictive window', async () => {
-    const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
-    const key = await keyWith({ limits: { bookings: 3, bookingsPerDay: 2 } })
-    const first = await call(createBooking, bearer(key))
-    expectError(first, 404, 'QUOTE_NOT_FOUND')
-    expect(first.headers['ratelimit-policy']).toBe(
-      '"bookings";q=3;w=60, "bookings-day";q=2;w=86400',
-    )
-    // No booking was made. Both windows have two left, so the longer one is reported.
-    expect(first.headers['ratelimit']).toMatch(/^"bookings";r=2;t=\d+, "bookings-day";r=2;t=\d+$/)
-    expect(first.headers['x-ratelimit-limit']).toBe('2')
-    const second = await call(createBooking, bearer(key))
-    expect(second.headers['ratelimit']).toMatch(/^"bookings";r=1;t=\d+, "bookings-day";r=2;t=\d+$/)
-    expect(second.headers['x-ratelimit-limit']).toBe('3')
-    await call(createBooking, bearer(key))
-    const rejected = await call(createBooking, bearer(key))
-    expectError(rejected, 429, 'RATE_LIMITED')
-    expect(rejected.headers['x-ratelimit-limit']).toBe('3')
-    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60)
-  })
-
   it.each<[string, LimitName, LimitName]>([
     ['createSession', 'sessions', 'visitorSessions'],
     ['createQuote', 'quotes', 'visitorQuotes'],
@@ -292,13 +250,4 @@ describe('registerApi', () => {
     expect(() => open('/open')).not.toThrow()
     await app.close()
   })
-})
-
-it('a changed browserOnly takes effect on the next requests', async () => {
-  const { database } = server.deps
-  const { id, key } = await aKey(database, tenantId, { origins: [origin] })
-  const status = async () => (await server.http.post('/api/v1/sessions').set(bearer(key))).status
-  expect(await status()).toBe(400)
-  await changeApiKey(database, id, { browserOnly: true }, new Date())
-  await expect.poll(status).toBe(403)
 })

@@ -7,13 +7,11 @@ import { aKey, aTenant } from '../../helpers/seed.ts'
 
 const server = useTestApp()
 let key: string
-let serversOnly: string
 
 beforeAll(async () => {
   const { database } = server.deps
   const tenant = await aTenant(database)
   key = (await aKey(database, tenant, { origins: allowList })).key
-  serversOnly = (await aKey(database, tenant)).key
 })
 
 /** Uses a raw socket because HTTP clients refuse to send many of these headers. */
@@ -59,14 +57,6 @@ describe('origins over HTTP', () => {
       if (reflected !== undefined) expect(reflected).toBe(utf8AsLatin1(origin))
       expect(reflected).not.toBe('null')
       expect(reflected).not.toBe('*')
-    },
-  )
-
-  it.each(allowedOrigins)(
-    'rejects the origin %s with 403 when the key lists no origins',
-    async (origin) => {
-      expectError(await call(origin, serversOnly), 403, 'ORIGIN_NOT_ALLOWED')
-      expectData(await call(undefined, serversOnly), 200)
     },
   )
 })

@@ -25,15 +25,6 @@ async function unrest(): Promise<Record<string, number>> {
 }
 
 describe('gauges', () => {
-  it('sets rental_draining to 1 while the process drains', async () => {
-    server.deps.lifecycle.draining = true
-    try {
-      expect(await unrest()).toMatchObject({ rental_draining: 1 })
-    } finally {
-      server.deps.lifecycle.draining = false
-    }
-  })
-
   it('counts busy and idle connections of the pool', async () => {
     const { pool } = server.deps.database
     const [taken, free] = await Promise.all([pool.connect(), pool.connect()])

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errorTable } from '../../../src/domain/errors.ts'
 import { installClient, type Project } from '../../clients/installed.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { demoKey } from '../../helpers/demoKey.ts'
 import { guideSteps } from '../../helpers/guidePrograms.ts'
 
-const guide = 'docs/integrate.md'
 const server = useTestApp()
 const apiUrl = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 const origin = 'https://shop.example'
@@ -39,12 +36,6 @@ globalThis.fetch = (url, init) =>
   plain(url, { ...init, headers: { ...init.headers, Origin: '${origin}' } })\n`
     await project.write('browser.js', asBrowser + (await program('js')))
     expect(await project.node('browser.js')).toBe('pending\n')
-  })
-
-  it('lists every error code in its table', async () => {
-    const text = await readFile(new URL(`../../../${guide}`, import.meta.url), 'utf8')
-    const [, table = ''] = text.split('\n## Errors\n')
-    for (const code of Object.keys(errorTable)) expect(table).toContain(`\`${code}\``)
   })
 
   it('shows the address of the server, and a key only in a demo', async () => {

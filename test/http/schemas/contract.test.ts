@@ -185,7 +185,7 @@ describe('OpenAPI document', () => {
     expect(promisesOf(document).filter((promise) => !met.has(promise))).toEqual([])
   })
 
-  it('the contract check fails for a missing field or header and for an undocumented code or status', () => {
+  it('the contract check fails for a missing or an undocumented field, a missing header and for an undocumented code or status', () => {
     const { check } = contractChecker(document)
     const headers = {
       'x-ratelimit-limit': 300,
@@ -218,7 +218,8 @@ describe('OpenAPI document', () => {
     const { name: _, ...nameless } = group
     const error = { code: 'QUOTE_EXPIRED', message: 'no' }
     expect(check(response({}))).toEqual([])
-    expect(check(response({ body: JSON.stringify({ data: [nameless] }) }))).not.toEqual([])
+    for (const wrong of [nameless, { ...group, secret: 'field' }])
+      expect(check(response({ body: JSON.stringify({ data: [wrong] }) }))).not.toEqual([])
     for (const name of ['etag', 'cache-control', 'vary']) {
       const without = { ...headers, [name]: undefined }
       expect(check(response({ headers: without })), name).not.toEqual([])

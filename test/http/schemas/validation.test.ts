@@ -103,30 +103,3 @@ describe('unknown fields', () => {
     )
   })
 })
-
-describe('validation messages', () => {
-  it.each([
-    [
-      'quantity',
-      { extras: [{ extraId: randomUUID(), quantity: 101 }] },
-      'a whole number from 1 to 100',
-    ],
-    ['quantity', { extras: [{ extraId: randomUUID() }] }, 'is required'],
-    ['quantity', { extras: [{ extraId: randomUUID(), quantity: 2 ** 53 }] }, 'from 1 to 100'],
-    ['extras', { extras: Array(21).fill({ extraId: randomUUID(), quantity: 1 }) }, 'at most 20'],
-    ['pickupDatetime', { pickupDatetime: '2038-02-30T10:00:00Z' }, 'does not exist'],
-    ['assetGroupId', {}, 'is required'],
-  ])('describes the expected value of %s in a quote', async (field, values, words) => {
-    const response = await partner.post('/quotes', values)
-    const details: { path: string; message: string }[] = response.body.error.details
-    const about = details.filter(({ path }) => path.endsWith(field))
-    expect(about).toEqual([{ path: expect.any(String), message: expect.stringContaining(words) }])
-  })
-
-  it('suggests %2B when a plus sign arrives as a space', async () => {
-    const range = 'from=2038-06-01T10:00:00+02:00&to=2038-06-02T10:00:00%2B0200'
-    const response = await partner.get(`/asset-groups/${randomUUID()}/availability?${range}`)
-    expectInvalid(response, 'query.from')
-    expect(response.body.error.details[0].message).toContain('%2B')
-  })
-})

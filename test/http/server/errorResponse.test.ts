@@ -3,9 +3,6 @@ import { ApiError, validationError } from '../../../src/domain/errors.ts'
 import { MalformedRequest } from '../../../src/http/chain/malformedRequest.ts'
 import { errorResponse } from '../../../src/http/server/errorResponse.ts'
 
-const reads = { name: 'reads', limit: 300, windowSeconds: 60, remaining: 0, resetAtSeconds: 1_042 }
-const standing = { nowSeconds: 1_000, windows: [reads] }
-
 describe('errorResponse', () => {
   it('serializes the error envelope as JSON with its length in bytes', () => {
     const { status, headers, body } = errorResponse(
@@ -48,14 +45,6 @@ describe('errorResponse', () => {
     const { headers } = errorResponse(new ApiError(code))
     const { 'content-type': _, 'content-length': __, ...more } = headers
     expect(more).toEqual(expected)
-  })
-
-  it('sets Retry-After of a 429 to the reset of the exhausted window', () => {
-    const limited = errorResponse(new ApiError('RATE_LIMITED'), standing)
-    expect(limited.status).toBe(429)
-    expect(limited.headers).toMatchObject({ 'retry-after': 42 })
-    const busy = errorResponse(new ApiError('SERVICE_UNAVAILABLE'), standing)
-    expect(busy.headers).toMatchObject({ 'retry-after': 2 })
   })
 
   it('closes the connection when the end of a malformed request is unknown', () => {

@@ -137,19 +137,6 @@ describe('the language of a response', () => {
     })
   })
 
-  it('stays the one of the request in a stored quote, and its inputs have the own names', async () => {
-    const { data } = await quoteIn('de')
-    await importFile(server.deps.database, translatedFleet('translated'))
-    const { rows } = await server.deps.database.pool.query(
-      'select breakdown, inputs from quotes where id = $1',
-      [data.quoteId],
-    )
-    expect(rows[0].breakdown).toEqual(data.breakdown)
-    expect(rows[0].inputs.rates).toMatchObject([{ name: 'Standard' }])
-    expect(rows[0].inputs.extras).toMatchObject([{ name: 'Child seat' }])
-    expect(JSON.stringify(rows[0].inputs)).not.toMatch(/Kindersitz|translations/)
-  })
-
   it('is the own one of the tenant on the pages of staff', async () => {
     const { data } = await quoteIn('de')
     const { body } = await aServer(server, translated.key).book({ quoteId: data.quoteId, customer })
@@ -184,14 +171,6 @@ describe('the language of a response', () => {
       language: null,
       vary: 'Origin',
     })
-  })
-
-  it('changes with the language of the tenant', async () => {
-    const { tenant, ...file } = translatedFleet('renamed')
-    const renamed = await load({ tenant, ...file })
-    expect((await send(renamed, '/asset-groups')).language).toBe('en')
-    await importFile(server.deps.database, { tenant: { ...tenant, language: 'en-GB' }, ...file })
-    await expect.poll(async () => (await send(renamed, '/asset-groups')).language).toBe('en-GB')
   })
 })
 

@@ -80,15 +80,9 @@ const outcome = (quote: Promise<{ breakdown: { total: string } }>) =>
 describe('a quote priced by a cached catalog', () => {
   it.each([
     ['a rate', sql`update rates set daily_minor = 50000`, '687.50'],
-    ['an extra', sql`update extras set price_minor = 6000`, '698.75'],
-    ['a tax', sql`update tenants set tax_percent = 10`, '603.90'],
-    ['whether prices include tax', sql`update tenants set prices_include_tax = true`, '549.00'],
-    ['a grace period', sql`update tenants set grace_period_minutes = 0`, '872.50'],
     ['a lead time', sql`update tenants set min_lead_minutes = 20000`, 'VALIDATION_ERROR'],
     ['a deleted rate', sql`delete from rates`, 'NO_RATE_AVAILABLE'],
-    ['an archived rate', sql`update rates set archived_at = now()`, 'NO_RATE_AVAILABLE'],
     ['an archived asset group', sql`update asset_groups set archived_at = now()`, 'NOT_FOUND'],
-    ['a deleted extra', sql`delete from extras`, 'NOT_FOUND'],
   ])('uses %s as committed when the cached catalog is outdated', async (_, change, expected) => {
     const { quote } = await aRememberedShop()
     await test.database.orm.execute(change)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
+import { closeDatabase } from '../../../src/db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
 import { operatorTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
@@ -9,6 +9,7 @@ import { blockAsset } from '../../../src/services/blockAsset.ts'
 import { type Decision, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { OperatorError } from '../../../src/services/operatorError.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
+import { openPool } from '../../helpers/openTestDatabase.ts'
 import { actor, monday, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
 
 const fixtures = useReviewFixtures()
@@ -132,8 +133,7 @@ describe('reviewBooking', () => {
       await fixtures.rental.book(...monday),
     ]
     const timeouts = { ...operatorTimeouts, lockMs: 1 }
-    const options = { url: fixtures.url, poolMax: 1, preparedStatements: true, timeouts }
-    const hasty = openDatabase({ ...options, onConnectionLost() {} })
+    const hasty = openPool(fixtures.url, { timeouts })
     const { tenantId, assetGroups } = fixtures.rental.fleet
     const rejected = await inTransaction(fixtures.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
@@ -149,18 +149,6 @@ describe('reviewBooking', () => {
       ),
     )
     expect(isDatabaseUnavailable(rejected)).toBe(true)
-  })
-
-  it('applies one of several concurrent status changes', async () => {
-    const id = await fixtures.rental.book(...monday)
-    const outcomes = await Promise.allSettled([
-      review(id, 'confirm'),
-      review(id, 'reject'),
-      review(id, 'confirm'),
-      review(id, 'reject'),
-    ])
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await events()).toHaveLength(1)
   })
 
   it('reports "already confirmed" rather than an overbooking when another confirmation was first', async () => {

@@ -91,65 +91,6 @@ describe('countAvailability', () => {
       runs(`availability agrees with a minute-by-minute count of ${many} bookings`, wanted),
     )
   })
-
-  it.each<[string, [number, number][], number]>([
-    ['no bookings', [], 0],
-    ['a booking within the window', [[12, 14]], 1],
-    ['a booking around the window', [[0, 30]], 1],
-    ['a booking that ends at the window start', [[5, 10]], 0],
-    ['a booking that starts at the window end', [[20, 25]], 0],
-    ['a booking across the window start', [[5, 11]], 1],
-    [
-      'two consecutive bookings',
-      [
-        [10, 15],
-        [15, 20],
-      ],
-      1,
-    ],
-    [
-      'two bookings of the same period',
-      [
-        [12, 14],
-        [12, 14],
-      ],
-      2,
-    ],
-    [
-      'three bookings that do not overlap',
-      [
-        [10, 12],
-        [13, 15],
-        [16, 18],
-      ],
-      1,
-    ],
-    [
-      'a chain of bookings that overlap in pairs',
-      [
-        [10, 13],
-        [12, 16],
-        [15, 20],
-      ],
-      2,
-    ],
-    [
-      'two bookings that overlap only before the window',
-      [
-        [0, 12],
-        [0, 9],
-        [13, 15],
-      ],
-      1,
-    ],
-  ])('returns the peak of %s', async (_, periods, peak) => {
-    const bookings = periods.map(
-      ([start, end]) => ({ start, end, status: 'confirmed', ageHours: 0 }) as const,
-    )
-    const past = { ...quiet, assetCount: 3, bookings }
-    const groupId = await writeHistory(test.database, owner, past)
-    expect(await count(groupId, { start: 10, end: 20 })).toEqual({ total: 3, inService: 3, peak })
-  })
 })
 
 const quiet: History = {

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../../../src/db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../../../src/db/connection/failures.ts'
 import { requestTimeouts, type Timeouts } from '../../../../src/db/connection/timeouts.ts'
 import { type NewQuote, quoteStore } from '../../../../src/db/queries/quotes/storeQuote.ts'
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts'
 import { lockWaits } from '../../../helpers/lockWaits.ts'
+import { openPool } from '../../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../../helpers/seed.ts'
 
 let test: TestDatabase
@@ -18,13 +15,7 @@ let storeQuote: ReturnType<typeof quoteStore>
 let statements = 0
 
 const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
-  openDatabase({
-    url: test.url,
-    poolMax,
-    preparedStatements: true,
-    timeouts: { ...requestTimeouts, ...timeouts },
-    onConnectionLost() {},
-  })
+  openPool(test.url, { poolMax, timeouts: { ...requestTimeouts, ...timeouts } })
 
 beforeAll(async () => {
   test = await createTestDatabase()
