@@ -60,5 +60,8 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
       cause: error,
     })
   }
-  return { url: proxiedUrl(databaseUrl, { port: listenPort }), stop }
+  const url = new URL(proxiedUrl(databaseUrl, { port: listenPort }))
+  // PgBouncer rejects these settings of the embedded database's URL.
+  for (const name of ['replication', 'options']) url.searchParams.delete(name)
+  return { url: url.href, stop }
 }
