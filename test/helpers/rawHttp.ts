@@ -25,7 +25,7 @@ export function connectTo(server: Pick<TestApp, 'app'>): Socket {
 }
 
 /** Returns the bytes of a request with `Connection: close`. The head is encoded as latin1. */
-export function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
+function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
   const payload = Buffer.from(body ?? '')
   const lines = [
     `${method} ${path} HTTP/1.1`,
