@@ -14,7 +14,10 @@ const minuteMs = 60_000
 const instant = fc.integer({ min: 29_454_000, max: 32_080_000 }).map((minute) => minute * minuteMs)
 
 const july = { id: 'july', dailyMinor: 69_900n, hourlyMinor: null, weeklyMinor: null }
-const card = [standard, { ...standard, ...july, validFrom: '2027-07-01', validTo: '2027-07-31' }]
+const card = [
+  standard,
+  { ...standard, ...july, minDays: 3, validFrom: '2027-07-01', validTo: '2027-07-31' },
+]
 const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, 2))
 const listed = card.map(({ dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor, ...rate }) => ({
   ...rate,
@@ -51,7 +54,7 @@ describe('widget clock', () => {
 })
 
 describe('priceGuide', () => {
-  it('returns the price of the quote when the config has the terms of the tenant', () => {
+  it('returns the price of the quote, or none where the quote is rejected, when the config has the terms of the tenant', () => {
     const terms = fc.record({
       timeZone: zone,
       taxPercent: fc.constantFrom('0', '7.7', '25'),
@@ -77,21 +80,19 @@ describe('priceGuide', () => {
           maxMinor: 30_000n,
         },
       ]
-      const price = priceRental({
-        ...config,
-        pickupAt,
-        dropoffAt,
-        currency: 'NOK',
-        rates: card,
-        extras,
-      })
+      const rental = { ...config, pickupAt, dropoffAt, currency: 'NOK', rates: card, extras }
       const period = {
         pickupDatetime: pickupAt.toISOString(),
         dropoffDatetime: dropoffAt.toISOString(),
       }
       const guide = priceGuide(listed, period, config, [{ extra: seat, quantity: seats }])
-      const { days, hours } = price.breakdown
-      expect(guide).toMatchObject({ total: Number(price.totalMinor) / 100, days, hours })
+      if (guide === undefined) {
+        expect(() => priceRental(rental)).toThrow(/at least 3 days/)
+        return
+      }
+      const { breakdown, totalMinor } = priceRental(rental)
+      const { days, hours } = breakdown
+      expect(guide).toMatchObject({ total: Number(totalMinor) / 100, days, hours })
     })
     fc.assert(check, { numRuns: 300 })
   })

@@ -7,7 +7,12 @@ import {
   type RentalLength,
   rentalLength,
 } from '../../../src/domain/pricing/period.ts'
-import { type Rate as DomainRate, rateOn, ratesBetween } from '../../../src/domain/pricing/rates.ts'
+import {
+  type Rate as DomainRate,
+  isTooShortFor,
+  rateOn,
+  ratesBetween,
+} from '../../../src/domain/pricing/rates.ts'
 import { cheapestCombination } from '../../../src/domain/pricing/tierCombinations.ts'
 import type { Rate } from '../../typescript/index.ts'
 import type { ConfigWithTimeZone, Period } from '../config.ts'
@@ -65,7 +70,7 @@ export function priceGuide(
   const ratePeriods: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
     const { rate } = rateOn(dated, dayDate(rental, day))
-    if (rate === undefined || (day === 0 && (rate.minDays ?? 1) > days)) return undefined
+    if (rate === undefined || (day === 0 && isTooShortFor(rate, days))) return undefined
     const last = ratePeriods.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
     else ratePeriods.push({ rate, days: 1 })

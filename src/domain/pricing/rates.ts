@@ -81,8 +81,12 @@ export function noRateOn(date: number): ApiError {
   )
 }
 
-export function tooShortFor(minDays: number): ApiError {
-  const days = pluralize(minDays, 'day')
+/** Reports whether a rental is too short for the rate of its pickup date (docs/pricing.md). */
+export const isTooShortFor = ({ minDays }: Pick<Rate, 'minDays'>, days: number) =>
+  days < (minDays ?? 1)
+
+export function tooShortFor({ minDays }: Pick<Rate, 'minDays'>): ApiError {
+  const days = pluralize(minDays ?? 1, 'day')
   return new ApiError(
     'NO_RATE_AVAILABLE',
     `On this pickup date, this asset group is rented for at least ${days}.`,
