@@ -37,8 +37,8 @@ export interface FleetField {
   readonly column?: string
   /** Default: text. An `amount` is a decimal string, and in the column the currency's minor unit. */
   readonly kind?: CellKind
-  /** The title in the workbook; the workbook has no column for a field without a title. */
-  readonly title?: string
+  /** The title in the workbook; null for a field that the workbook does not have. */
+  readonly title: string | null
   /** In characters. */
   readonly width?: number
   /** The sheet must have the column, and each row a value. */
@@ -165,6 +165,7 @@ export const groupFields = {
     field: paragraph.nullable().default(null).describe('Shown to customers.'),
   },
   translations: {
+    title: null,
     field: translationsOf(namedTexts.extend({ description: translatable(paragraph) })),
   },
   imageUrl: {
@@ -196,7 +197,7 @@ const date = (description: string) => validityDate.nullable().default(null).desc
 export const rateFields = {
   ref: { title: 'Ref', optional: true, field: ref },
   name: { ...name, title: 'Rate', width: 16 },
-  translations: { field: translationsOf(namedTexts) },
+  translations: { title: null, field: translationsOf(namedTexts) },
   dailyRate: {
     column: 'dailyMinor',
     title: 'Per day',
@@ -241,7 +242,7 @@ export const rateFields = {
 export const extraFields = {
   ref: { title: 'Ref', optional: true, field: ref },
   name: { ...name, title: 'Extra', required: true, width: 20 },
-  translations: { field: translationsOf(namedTexts) },
+  translations: { title: null, field: translationsOf(namedTexts) },
   price: {
     column: 'priceMinor',
     title: 'Price',

@@ -195,7 +195,23 @@ function touched(kind: Kind, before: Values): Values {
   return { created_at: before['created_at'] }
 }
 
+/** Columns that an import does not set from a field of the file, or sets once. */
+const otherColumns =
+  /^(id|tenant_id|asset_group_id|slug|ref|pricing|archived_at|created_at|status|subscription|online_booking)$/
+
 describe('the list of changes in this test', () => {
+  it.each(['tenant', 'group', 'rate', 'extra'] as const)(
+    'covers every column of a %s',
+    async (kind) => {
+      await load(fileWith(kind, {}))
+      const columns = Object.keys(await stored(kind)).filter((name) => !otherColumns.test(name))
+      const changed = changes.flatMap(([of, , , values]) =>
+        of === kind ? Object.keys(values) : [],
+      )
+      expect(new Set(changed)).toEqual(new Set(columns))
+    },
+  )
+
   it('covers every field of the file that an import can change', () => {
     const { tenant, assetGroups, extras } = fleetFile.shape
     const group = assetGroups.unwrap().element

@@ -77,7 +77,7 @@ function fieldTable(
   width?: number,
 ): string {
   const shown = Object.entries(fields).flatMap(([name, { title, kind }]) =>
-    title !== undefined && entries.some((entry) => entry[name] !== null)
+    title !== null && entries.some((entry) => entry[name] !== null)
       ? { name, title: title.toUpperCase(), kind }
       : [],
   )

@@ -22,9 +22,7 @@ export type Columns = Readonly<Record<string, Column>>
 /** Returns the fields that have a title. */
 const columnsOf = (fields: FleetFields): Columns =>
   Object.fromEntries(
-    Object.entries(fields).filter(
-      (entry): entry is [string, Column] => entry[1].title !== undefined,
-    ),
+    Object.entries(fields).filter((entry): entry is [string, Column] => entry[1].title !== null),
   )
 
 const groupOfRow = {
