@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { limitRules } from '../../src/domain/limits.ts'
 import { type MeasuredServer, startServer } from './processes.ts'
 import { insertQuotes, readQuote } from './quotes.ts'
 import type { Round } from './rows.ts'
@@ -21,7 +22,6 @@ const compiled = join(import.meta.dirname, '..')
 /** Quotes inserted for each round, more than a server can book in it. */
 const quotesPerRound = 8_000
 const highLimit = '1000000000'
-const limitedPerMinute = ['READS', 'QUOTES', 'SESSIONS', 'BOOKINGS', 'UNAUTHENTICATED']
 
 /** Starts a server on the stores: the API as the image runs it, with limits that never reject. */
 export function startOn({ databaseUrl, redisUrl }: Stores, name: string): Promise<MeasuredServer> {
@@ -29,10 +29,10 @@ export function startOn({ databaseUrl, redisUrl }: Stores, name: string): Promis
   if (name === 'floor') return startServer(join(compiled, 'floor.js'), env)
   if (name === 'idiomatic') return startServer(join(compiled, 'idiomatic/server.js'), env)
   const options = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
-  const limits = limitedPerMinute.map((limit) => [`LIMIT_${limit}_PER_MINUTE`, highLimit])
+  const limits = Object.values(limitRules).map(({ variable }) => [variable, highLimit])
   const own = {
     SESSION_SECRETS: randomBytes(32).toString('hex'),
-    LIMIT_BOOKINGS_PER_DAY: highLimit,
+    LIMIT_UNAUTHENTICATED_PER_MINUTE: highLimit,
     ...Object.fromEntries(limits),
   }
   return startServer(resolve(name, 'dist/server.js'), { ...env, ...own }, options)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/environment.ts'
+import { limitRules } from '../../src/domain/limits.ts'
 import { problemsOf } from '../helpers/environment.ts'
 
 const secret = 's'.repeat(32)
@@ -107,10 +108,10 @@ describe('parseConfig', () => {
     const limits = Object.fromEntries(
       Object.keys(parseConfig({}).limits).map((name, index) => [name, 41 + index]),
     )
-    const variables = Object.entries(limits).map(([name, limit]) => {
-      const words = name.replace(/(?=[A-Z])/g, '_').toUpperCase()
-      return [`LIMIT_${words}${words.endsWith('_DAY') ? '' : '_PER_MINUTE'}`, String(limit)]
-    })
+    const variables = Object.entries(limitRules).map(([name, { variable }]) => [
+      variable,
+      String(limits[name]),
+    ])
     expect(parseConfig(Object.fromEntries(variables)).limits).toEqual(limits)
   })
 

@@ -3,6 +3,7 @@ import {
   type LimitDecision,
   type LimitedActivity,
   type Limits,
+  limitRules,
   mostRestrictiveWindow,
   unauthenticatedWindow,
   type WindowState,
@@ -39,6 +40,11 @@ describe('windowsOf', () => {
       expect(windowsOf(limit, limits, () => '192.0.2.7')).toEqual([...own, ...visitor])
     },
   )
+
+  it('has a counter of its own for each limit', () => {
+    const names = Object.values(limitRules).map(({ window }) => window)
+    expect([...new Set(names)]).toEqual(names)
+  })
 
   it('returns one window of a minute for requests without a valid key', () => {
     expect(unauthenticatedWindow(60)).toEqual(minute('unauthenticated', 60))
