@@ -81,9 +81,9 @@ describe('bundled widget', () => {
 
 describe('HTML snippets of the documents', () => {
   it.each([
-    ['docs/integrate.md', 'with 12% tax'],
-    ['clients/widget/README.md', 'with 25% tax'],
-    ['README.md', 'with 25% tax'],
+    ['docs/integrate.md', '12% tax'],
+    ['clients/widget/README.md', '25% tax'],
+    ['README.md', '25% tax'],
   ])('runs the snippet of %s without changes', async (document, tax) => {
     const [html = ''] = await snippetsOf(document, 'html')
     body = html.replaceAll('https://api.example.com', site.apiUrl).replaceAll('pk_live_...', apiKey)

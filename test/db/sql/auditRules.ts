@@ -24,7 +24,7 @@ const damages = ({ otherKeyId, groupId }: Ground): readonly [string, string][] =
   ['the quote of a booking is marked as used', `update quotes set used_at = null`],
   [
     'a booking was created before its quote expired',
-    `update quotes set expires_at = now() - interval '1 s'`,
+    `update quotes set expires_at = created_at - interval '1 s'`,
   ],
   [repeats, `update bookings set api_key_id = '${otherKeyId}'`],
   [
