@@ -136,17 +136,17 @@ describe('rental transfer', () => {
       `insert into idempotency_records
          (tenant_id, api_key_id, session_scope, idempotency_key, fingerprint, outcome)
        select tenant_id, id, 'server', n::text, sha256(n::text::bytea), 'QUOTE_NOT_FOUND'
-       from api_keys, generate_series(1, 50000) n`,
-      `alter role ${role} set statement_timeout = '30ms'`,
-      `alter role ${role} set lock_timeout = '30ms'`,
-      `alter role ${role} set idle_in_transaction_session_timeout = '30ms'`,
-      `alter role ${role} set idle_session_timeout = '30ms'`,
+       from api_keys, generate_series(1, 100000) n`,
+      `alter role ${role} set statement_timeout = '200ms'`,
+      `alter role ${role} set lock_timeout = '200ms'`,
+      `alter role ${role} set idle_in_transaction_session_timeout = '200ms'`,
+      `alter role ${role} set idle_session_timeout = '200ms'`,
     )
     const asRole = (url: string) => Object.assign(new URL(url), { username: role }).href
     await withEmptyTarget(`owner ${role}`, async (url) => {
       const line = commandLineOn(asRole(large.url))
       expect(await line(['transfer', '--to', asRole(url)])).toMatchObject({ exitCode: 0 })
-      expect(await countOf(url, 'select from idempotency_records')).toBe(50_000)
+      expect(await countOf(url, 'select from idempotency_records')).toBe(100_000)
     })
     await runStatements(large.url, `drop owned by ${role}; drop role ${role}`)
     await large.drop()
