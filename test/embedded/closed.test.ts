@@ -112,17 +112,18 @@ it.each([
   ['an unreadable configuration', (data: string) => `chmod 0 '${data}/postgresql.conf'`],
   ['an unwritable control file', (data: string) => `chmod 0400 '${data}/global/pg_control'`],
   ['an unreadable version', (data: string) => `chmod 0 '${data}/PG_VERSION'`],
-  // An ordinary user cannot give files away.
+  // An ordinary user cannot give files away; files that nobody can read are alike.
   [
     'files of root',
-    (data: string) => (asRoot ? `chown -R 0:0 '${data}'` : `chmod -R a-r '${data}'`),
+    (data: string) =>
+      asRoot ? `chown -R 0:0 '${data}'` : `find '${data}' -type f -exec chmod a-r {} +`,
   ],
 ])('prints a command for data with %s, and starts after it', async (_, damage) => {
   const data = await usedDirectory()
   await sh(damage(join(data, 'postgres')))
   const config = { databaseUrl: undefined, dataDir: data }
   const failure = await databaseSource(config, start).catch((error: Error) => error.message)
-  const [, command] = /root,? run: (chown .*)$/m.exec(String(failure)) ?? []
+  const [, command] = /: (chown .*)$/m.exec(String(failure)) ?? []
   await sh(command ?? 'exit 1')
   await start(data)
 })
