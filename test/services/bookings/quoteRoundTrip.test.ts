@@ -100,7 +100,8 @@ function fleetFile(inputs: PriceInputs | undefined) {
       name,
       pricing,
       price: amount(unitMinor),
-      maxPrice: amount(maxMinor),
+      // A fleet file has caps for extras per day only.
+      maxPrice: pricing === 'per_day' ? amount(maxMinor) : null,
     })),
   }
 }
