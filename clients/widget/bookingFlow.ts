@@ -120,7 +120,7 @@ export class BookingFlow implements Flow {
     this.emit('failed', error)
     const { texts } = this
     const notice = noticeOf(this)
-    const startOver = button(texts.t('anew'), this.restart)
+    const startOver = button(texts.t('startOver'), this.restart)
     this.#frame.showError(section(stepTitle(texts, step), notice.element, startOver))
     const problem = explain(error, { isBooking: step === 'booking' })
     notice.show(problem, () => void this.begin(step), true)

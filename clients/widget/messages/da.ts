@@ -107,7 +107,7 @@ export const da: Messages = {
     'Du skal ikke gøre noget. Lad siden være åben, eller kontakt os med bookingnummeret.',
   nextConfirmed: 'Medbring kørekort og bookingnummer til afhentningen.',
   nextOver: 'Du kan vælge andre datoer eller et andet køretøj.',
-  anew: 'Begynd forfra',
+  startOver: 'Begynd forfra',
   another: 'Book et køretøj mere',
   lostWhilePolling: 'Forbindelsen er afbrudt. Vi bliver ved med at prøve.',
   retry: 'Prøv igen',

@@ -109,7 +109,7 @@ export const de: Messages = {
     'Sie müssen nichts tun. Lassen Sie diese Seite offen, oder fragen Sie uns mit der Buchungsnummer.',
   nextConfirmed: 'Bringen Sie zur Abholung Ihren Führerschein und die Buchungsnummer mit.',
   nextOver: 'Sie können einen anderen Zeitraum oder ein anderes Fahrzeug wählen.',
-  anew: 'Neu beginnen',
+  startOver: 'Neu beginnen',
   another: 'Weiteres Fahrzeug buchen',
   lostWhilePolling: 'Die Verbindung ist unterbrochen. Wir versuchen es weiter.',
   retry: 'Erneut versuchen',

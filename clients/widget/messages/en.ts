@@ -108,7 +108,7 @@ export const en = {
   nextPending: 'You need not do anything. Keep this page open, or contact us with the reference.',
   nextConfirmed: 'Bring your driving licence and the reference to the pickup.',
   nextOver: 'You can choose other dates or another vehicle.',
-  anew: 'Start over',
+  startOver: 'Start over',
   another: 'Book another vehicle',
   lostWhilePolling: 'The connection is lost. We keep trying.',
   retry: 'Try again',

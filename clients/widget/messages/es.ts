@@ -106,7 +106,7 @@ export const es: Messages = {
   nextPending: 'No tiene que hacer nada. Deje esta página abierta o contáctenos con la referencia.',
   nextConfirmed: 'Traiga a la recogida su permiso de conducir y la referencia.',
   nextOver: 'Puede elegir otras fechas u otro vehículo.',
-  anew: 'Empezar de nuevo',
+  startOver: 'Empezar de nuevo',
   another: 'Reservar otro vehículo',
   lostWhilePolling: 'Se ha perdido la conexión. Seguimos intentándolo.',
   retry: 'Reintentar',

@@ -109,7 +109,7 @@ export const fr: Messages = {
     'Vous n’avez rien à faire. Laissez cette page ouverte, ou contactez-nous avec la référence.',
   nextConfirmed: 'Apportez votre permis de conduire et la référence au départ.',
   nextOver: 'Vous pouvez choisir d’autres dates ou un autre véhicule.',
-  anew: 'Recommencer',
+  startOver: 'Recommencer',
   another: 'Réserver un autre véhicule',
   lostWhilePolling: 'La connexion est perdue. Nous continuons d’essayer.',
   retry: 'Réessayer',

@@ -108,7 +108,7 @@ export const it: Messages = {
     'Non deve fare nulla. Lasci aperta questa pagina, o ci contatti indicando il riferimento.',
   nextConfirmed: 'Porti al ritiro la patente e il riferimento.',
   nextOver: 'Può scegliere altre date o un altro veicolo.',
-  anew: 'Ricomincia',
+  startOver: 'Ricomincia',
   another: 'Prenota un altro veicolo',
   lostWhilePolling: 'La connessione è interrotta. Continuiamo a provare.',
   retry: 'Riprova',

@@ -106,7 +106,7 @@ export const nb: Messages = {
   nextPending: 'Du trenger ikke gjøre noe. La siden stå åpen, eller kontakt oss med referansen.',
   nextConfirmed: 'Ta med førerkort og referansen når du henter kjøretøyet.',
   nextOver: 'Du kan velge andre datoer eller et annet kjøretøy.',
-  anew: 'Begynn på nytt',
+  startOver: 'Begynn på nytt',
   another: 'Bestill et kjøretøy til',
   lostWhilePolling: 'Forbindelsen er brutt. Vi prøver videre.',
   retry: 'Prøv igjen',

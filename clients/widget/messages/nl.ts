@@ -108,7 +108,7 @@ export const nl: Messages = {
     'U hoeft niets te doen. Laat deze pagina open, of neem contact op met het boekingsnummer.',
   nextConfirmed: 'Neem bij het ophalen uw rijbewijs en het boekingsnummer mee.',
   nextOver: 'U kunt andere datums of een ander voertuig kiezen.',
-  anew: 'Opnieuw beginnen',
+  startOver: 'Opnieuw beginnen',
   another: 'Nog een voertuig boeken',
   lostWhilePolling: 'De verbinding is verbroken. We blijven het proberen.',
   retry: 'Opnieuw proberen',

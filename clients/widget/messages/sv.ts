@@ -107,7 +107,7 @@ export const sv: Messages = {
     'Du behöver inte göra något. Låt sidan vara öppen, eller kontakta oss med bokningsnumret.',
   nextConfirmed: 'Ta med körkort och bokningsnummer till hämtningen.',
   nextOver: 'Du kan välja andra datum eller ett annat fordon.',
-  anew: 'Börja om',
+  startOver: 'Börja om',
   another: 'Boka ett fordon till',
   lostWhilePolling: 'Anslutningen är bruten. Vi fortsätter att försöka.',
   retry: 'Försök igen',
