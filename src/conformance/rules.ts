@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiResponse, Call } from './api.ts'
 
-/** What the requests of a run share. Responses of earlier rules fill it. */
+/** Creates the values that the rules of a run share. Rules store values of responses in it. */
 export const beginRun = (origin: string | undefined) => ({
   /** An origin on the key's allow list. */
   origin: origin ?? '',
@@ -57,7 +57,7 @@ const cachedAs = (cacheControl: RegExp) => ({
 const longBytes = 1024
 const foreignOrigin = 'https://conformance.invalid'
 
-/** What a deployment, with its proxies, can break. */
+/** Rules that a deployment, with its proxies, can break. */
 export const rules: readonly Rule[] = [
   {
     rule: 'a request without a key gets 401 API_KEY_REQUIRED',

@@ -31,14 +31,17 @@ export async function runChecks({ baseUrl, apiKey, origin }: Deployment) {
   })
   if (listed.status !== 200)
     throw new UncheckableError(`${baseUrl} rejects the key or origin: ${excerpt(listed)}`)
+  let last = listed
   for (const { id } of Object(listed.body['data'])) {
-    const { status, body } = await api(...quoteRequest(id))
-    if (status !== 201) continue
-    Object.assign(run, { groupId: id, quoteId: Object(body['data']).quoteId })
+    last = await api(...quoteRequest(id))
+    if (last.status !== 201) continue
+    Object.assign(run, { groupId: id, quoteId: Object(last.body['data']).quoteId })
     break
   }
   if (run.quoteId === '') {
-    throw new UncheckableError('No asset group of the tenant can be quoted a month from now.')
+    throw new UncheckableError(
+      `No asset group of the tenant can be quoted a month from now: ${excerpt(last)}`,
+    )
   }
   const findings: Finding[] = []
   for (const { rule, request, ...expected } of rules.concat(origin ? browserRules : [])) {

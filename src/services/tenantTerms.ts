@@ -94,8 +94,8 @@ async function assertUntranslated(transaction: Transaction, { slug, language }: 
   )
   if (translated.length === 0) return
   throw new OperatorError(
-    `"${slug}" has translations into ${language}, which thus cannot become its own language: ` +
-      'import a fleet file with the new language, and with its texts outside of translations, instead.',
+    `"${slug}" has translations into ${language}. To make it the tenant's own language, import a ` +
+      'fleet file with that language, whose texts in it are not translations.',
   )
 }
 

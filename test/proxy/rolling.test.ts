@@ -88,6 +88,7 @@ describe('replicas behind the proxy', () => {
     await serving('api-1-1', 'api-2-1')
   })
 
+  // Only Linux accepts all addresses of 127.0.0.0/8 without configuration.
   it.runIf(process.platform === 'linux')(
     'serves other clients while one key sends bodies slowly on 570 connections',
     async () => {

@@ -48,12 +48,15 @@ describe('changeApiKey', () => {
       'https://b.example',
       'https://c.example',
     ])
-    const anew = {
+    const replacement = {
       origins: ['https://d.example', 'https://e.example'],
       addedOrigins: ['https://f.example'],
       removedOrigins: ['https://d.example'],
     }
-    expect((await change(id, anew)).origins).toEqual(['https://e.example', 'https://f.example'])
+    expect((await change(id, replacement)).origins).toEqual([
+      'https://e.example',
+      'https://f.example',
+    ])
     expect((await change(id, { origins: [] })).origins).toEqual([])
     await expect(change(id, { removedOrigins: ['https://b.example'] })).rejects.toThrow(
       'https://b.example is not an origin of this key. Its origins: none.',
