@@ -179,3 +179,25 @@ describe('the fields of a fleet file', () => {
     expect(parsed({ tenant: { timezone } }).tenant.timezone).toBe(spelled)
   })
 })
+
+describe('parseFleetFile', () => {
+  it.each([
+    ['a list', '{ "assetGroups": [],\n "assetGroups": [] }', '"assetGroups" twice', 2],
+    ['an escaped name', '{"extras": [],\n\n"\\u0065xtras": []}', '"extras" twice', 3],
+    [
+      'a name within a list',
+      '{"extras": [{"ref": "a"}, {"ref": "{", "ref": "b"}]}',
+      '"ref" twice',
+      1,
+    ],
+  ])('rejects %s that stands twice in one object', (_, json, message, line) => {
+    expect(() => parseFleetFile(json)).toThrow(
+      new RegExp(`has ${message} in one object, the second time in line ${line}`),
+    )
+  })
+
+  it('accepts the same name in two objects, and in a text', () => {
+    const text = JSON.stringify(fileWith({ group: { name: '{"ref": "ref":' } }))
+    expect(() => parseFleetFile(text)).not.toThrow()
+  })
+})
