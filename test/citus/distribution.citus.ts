@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { closeDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
@@ -10,11 +10,13 @@ import { findBooking, redeemQuote } from '../../src/db/queries/bookings/redeemQu
 import { catalogReader } from '../../src/db/queries/catalog/loadCatalog.ts'
 import { findKey } from '../../src/db/queries/keys/keyLookup.ts'
 import { quoteStore } from '../../src/db/queries/quotes/storeQuote.ts'
-import { commandLineOn } from '../cli/commandLine.ts'
+import { commandLineOn, follow, stopFollowing } from '../cli/commandLine.ts'
+import { fleetOf } from '../helpers/fleet.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { withDefinition, withMigration } from '../helpers/migrations.ts'
 import { openPool } from '../helpers/openTestDatabase.ts'
 import { createTestRedis } from '../helpers/redis.ts'
+import { openRental } from '../helpers/rental.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { startLoad } from '../upgrade/load.ts'
@@ -23,13 +25,52 @@ import { type Plan, watchPlans } from './plans.ts'
 import { customer, openShop, period } from './world.ts'
 
 let open: Awaited<ReturnType<typeof openShop>>
+let rowsBefore: Awaited<ReturnType<typeof readRows>>
 beforeAll(async () => {
   open = await openShop()
+  await useDatabase(open)
+  rowsBefore = await readRows(open.cluster.owner)
   await open.rental(['distribute'])
 })
 afterAll(() => open?.cluster.drop())
+afterEach(stopFollowing)
+
+/** Adds a tenant with an unused quote, and with a confirmed booking in the feed. */
+async function useDatabase({ cluster, rental }: typeof open) {
+  const database = openPool(cluster.owner)
+  const used = await openRental(database, fleetOf(1, 'used-cars'))
+  await used.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+  const id = await used.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+  await closeDatabase(database)
+  await rental(['bookings', 'confirm', id])
+  const feed = ['bookings', 'watch', '--tenant', used.fleet.slug, '--since', '0'] as const
+  const watching = await follow(cluster.owner, ...feed)
+  await watching.printed(2)
+  await watching.stop()
+}
+
+/** Returns the number of rows and a hash of all rows of each table. */
+async function readRows(url: string) {
+  const hashes = Object.values(placement)
+    .flat()
+    .map(
+      (name) => `select '${name}' as name, count(*)::int as rows,
+        md5(string_agg(md5(t::text), '' order by md5(t::text))) as hash from ${name} t`,
+    )
+  return rowsOf<{ name: string; rows: number }>(url, hashes.join(' union all '))
+}
 
 describe('rental distribute', () => {
+  it('keeps every row of a database in use, and the triggers', async () => {
+    expect(rowsBefore.filter(({ rows }) => rows === 0)).toEqual([])
+    expect(await readRows(open.cluster.owner)).toEqual(rowsBefore)
+    const raising = `select distinct regexp_replace(tgrelid::regclass::text, '_\\d+$', '') as name
+      from pg_trigger where tgrelid::regclass::text ~ '_\\d+$' and not tgisinternal order by name`
+    const offered = [{ name: 'asset_groups' }, { name: 'extras' }, { name: 'rates' }]
+    for (const worker of open.cluster.admin.workers)
+      expect(await rowsOf(worker, raising)).toEqual(offered)
+  })
+
   it('distributes every table and function, and changes nothing on a second run', async () => {
     const tables = Object.entries(placement).flatMap(([kind, names]) =>
       names.map((name) => ({ name, kind })),

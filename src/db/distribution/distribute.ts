@@ -27,6 +27,13 @@ const foreignKeys = `
       pg_get_constraintdef(oid)) as restore
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 
+/** Triggers would fire for copied rows, and write into tables that are not distributed yet. */
+const triggers = `
+  select format('drop trigger %I on %s', tgname, tgrelid::regclass) as drop,
+    pg_get_triggerdef(pg_trigger.oid) as restore
+  from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where not tgisinternal and relnamespace = 'public'::regnamespace`
+
 /** Citus would create a view on the workers before its tables, so views are dropped as well. */
 const views = `
   select format('drop view %I', viewname) as drop,
@@ -69,6 +76,7 @@ async function distributeAll(client: pg.Client): Promise<void> {
   const recreated = [
     ...(await client.query<Recreated>(views)).rows,
     ...(await client.query<Recreated>(foreignKeys)).rows,
+    ...(await client.query<Recreated>(triggers)).rows,
   ]
   for (const { drop } of recreated) await client.query(drop)
   for (const { name } of all.tables) await distributeTable(client, name)
