@@ -7,7 +7,8 @@ function addAfterReferenced(table: PgTable): void {
   for (const key of config.foreignKeys) addAfterReferenced(key.reference().foreignTable)
   configs.set(config.name, config)
 }
-for (const table of Object.values(schema)) addAfterReferenced(table)
+// Bundlers and Node.js order the exports of a module differently.
+for (const [, table] of Object.entries(schema).toSorted()) addAfterReferenced(table)
 
 /** All tables with their columns, keys and indexes, each after the tables that it references. */
 export const tableConfigs = Array.from(configs.values())
