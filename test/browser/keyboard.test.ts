@@ -4,7 +4,17 @@ import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, bookingIdOn, button, chooseTwoDays, chooseVehicle, sees } from './visitor.ts'
+import {
+  askForPrice,
+  bookingIdOn,
+  button,
+  chooseTwoDays,
+  chooseVehicle,
+  isFocused,
+  reaches,
+  reachesStep,
+  sees,
+} from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -22,12 +32,6 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The Tab key never comes to ${target}`)
 }
 
-const isFocused = (target: Locator): Promise<boolean> =>
-  target.evaluate((element) => element.matches(':focus'))
-
-/** Polls, because the focus moves after the step is drawn. */
-const isReached = (target: Locator) => expect.poll(() => isFocused(target)).toBe(true)
-
 async function type(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByLabel(label))
   await page.keyboard.type(text)
@@ -35,8 +39,6 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 
 const bookingsOf = async (...argv: string[]) =>
   (await commandLineOn(server.databaseUrl))(['bookings', ...argv])
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
 describe('keyboard', () => {
   it('books with at most 60 presses, from the dates to the decision, and moves the focus with each step', async () => {
@@ -53,18 +55,16 @@ describe('keyboard', () => {
     await keyboard.press('Enter')
     await tabTo(page, button(page, 'Show vehicles'))
     await keyboard.press('Enter')
-    await heading(page, 'Choose a vehicle').waitFor()
-    await isReached(heading(page, 'Choose a vehicle'))
+    await reachesStep(page, 'Choose a vehicle')
 
     await tabTo(page, button(page, 'Select Economy'))
     await keyboard.press('Enter')
-    await heading(page, 'Add extras').waitFor()
+    await reachesStep(page, 'Add extras')
     await tabTo(page, page.getByLabel('Child seat', { exact: true }))
     await keyboard.press('ArrowUp')
     await tabTo(page, button(page, 'Continue'))
     await keyboard.press('Enter')
-    await heading(page, 'Your price').waitFor()
-    await isReached(heading(page, 'Your price'))
+    await reachesStep(page, 'Your price')
 
     await tabTo(page, page.getByLabel('First name'))
     await keyboard.type('Kari')
@@ -72,7 +72,7 @@ describe('keyboard', () => {
     await type(page, 'E-mail', 'kari@example.com')
     await keyboard.press('Enter')
     await sees(page, 'Received.')
-    await isReached(heading(page, 'Your booking'))
+    await reachesStep(page, 'Your booking')
     const { error } = await bookingsOf('confirm', await bookingIdOn(page))
     expect(error).toBe('')
     await sees(page, 'Confirmed.')
@@ -86,7 +86,7 @@ describe('keyboard', () => {
     await askForPrice(page)
     await button(page, /^Book for/).focus()
     await page.keyboard.press('Enter')
-    await isReached(page.getByLabel('First name'))
+    await reaches(page.getByLabel('First name'))
   })
 
   it('keeps the focused field above the button bar on a phone', async () => {
@@ -107,7 +107,7 @@ describe('keyboard', () => {
     const page = await browser.open(site.url)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to booking' })
-    await isReached(skip)
+    await reaches(skip)
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')
     expect(outline).toBe('3px')
   })

@@ -1,13 +1,26 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+export const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element.matches(':focus'))
+
+/** Waits for the focus, which moves after a step is drawn. */
+export const reaches = (target: Locator) => expect.poll(() => isFocused(target)).toBe(true)
+
+/** Waits for a step and its focus. Keys pressed before would act on the step before it. */
+export async function reachesStep(page: Page, name: string): Promise<void> {
+  const heading = page.getByRole('heading', { name })
+  await heading.waitFor()
+  await reaches(heading)
+}
 
 /** Chooses a vehicle and goes to the extras. */
 export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void> {
   await button(page, 'Show vehicles').click()
   await button(page, `Select ${name}`).click()
-  await page.getByRole('heading', { name: 'Add extras' }).waitFor()
+  await reachesStep(page, 'Add extras')
 }
 
 /** Opens the sheet of the period and runs the changes in it. */
@@ -36,6 +49,7 @@ export const cardOf = (page: Page, name: string) => page.locator('.card', { hasT
 export async function askForPrice(page: Page): Promise<void> {
   await button(page, 'Continue').click()
   await button(page, /^Book for/).waitFor()
+  await reachesStep(page, 'Your price')
 }
 
 export async function fillIn(page: Page, email = 'kari@example.com'): Promise<void> {
