@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { missingMigrations, readApplied } from '../migrations/pendingMigrations.ts'
 import { type Release, readRelease } from '../migrations/release.ts'
@@ -10,20 +11,32 @@ import { isLoginRejected, sqlState } from './failures.ts'
 export type DatabaseCheck =
   | { readonly state: 'ready' }
   | {
-      readonly state: 'pending' | 'incomplete' | 'unreachable' | 'login rejected'
+      readonly state: 'pending' | 'incomplete' | 'unreachable' | 'login rejected' | 'read only'
       readonly reason: string
     }
+
+/** Open sessions survive a new password, and keep settings that new sessions no longer get. */
+const loginEveryMs = 8_000
+
+const ready: DatabaseCheck = { state: 'ready' }
+const readOnly: DatabaseCheck = {
+  state: 'read only',
+  reason: 'transaction_read_only is on: a standby, or default_transaction_read_only is set',
+}
 
 /**
  * Returns a function that checks, within two seconds, that the database has what this release needs
  * (docs/monitoring.md#health-checks). Concurrent calls share one check. When the role may not read
  * the migrations table, `onUnreadable` receives the error once and no migration counts as pending.
+ * `nowMs` is a monotonic clock.
  */
 export function databaseCheck(
   { checkPool }: Pick<Database, 'checkPool'>,
   onUnreadable: (error: unknown) => void,
   release: Release = readRelease(),
+  nowMs = () => performance.now(),
 ): () => Promise<DatabaseCheck> {
+  let loggedInMs = Number.NEGATIVE_INFINITY
   let record = { pending: [] as readonly string[], isEmpty: false, isRead: false }
 
   async function readRecord() {
@@ -40,7 +53,31 @@ export function databaseCheck(
     }
   }
 
+  /** Logs in again when the last login is too old. Only a rejection or a read-only session counts. */
+  async function checkLogin(): Promise<DatabaseCheck> {
+    const startedMs = nowMs()
+    if (startedMs - loggedInMs < loginEveryMs) return ready
+    const client = new pg.Client(checkPool.options)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query('show transaction_read_only')
+      if (rows[0].transaction_read_only === 'on') return readOnly
+      loggedInMs = startedMs
+    } catch (error) {
+      if (isLoginRejected(error)) throw error
+    } finally {
+      client.end().catch(() => {})
+    }
+    return ready
+  }
+
   async function check(): Promise<DatabaseCheck> {
+    const [login, state] = await Promise.all([checkLogin(), checkState()])
+    return state.state === 'ready' ? login : state
+  }
+
+  async function checkState(): Promise<DatabaseCheck> {
     const missing = await findMissing(checkPool, neededObjects)
     await readRecord()
     const { pending, isEmpty } = record
@@ -48,7 +85,7 @@ export function databaseCheck(
     const isNew = tables.every((name) => missing.includes(`table ${name}`))
     if (pending.length > 0 && (isNew || !isEmpty))
       return { state: 'pending', reason: `pending: ${pending.join(', ')}` }
-    if (missing.length + pending.length === 0) return { state: 'ready' }
+    if (missing.length + pending.length === 0) return ready
     return { state: 'incomplete', reason: `missing: ${missing.concat(pending).join(', ')}` }
   }
 

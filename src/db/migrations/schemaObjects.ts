@@ -54,7 +54,9 @@ export const allObjects: readonly string[] = neededObjects
   .filter((object) => !privileges.includes(object))
   .concat(indexes.filter(({ forRequests }) => !forRequests).map(({ object }) => object))
 
-/** Reads only catalogs. Names are compared as `name`, which PostgreSQL shortens to 63 bytes. */
+/**
+ * Reads only catalogs. A disabled trigger, or a foreign key whose triggers are disabled, is missing.
+ * Names are compared as `name`, which PostgreSQL shortens to 63 bytes. */
 const missingQuery = `
 select object from unnest($1::text[]) object, split_part(object, ' ', 1) kind,
   split_part(object, ' ', 2) name, to_regclass(nullif(split_part(object, ' ', 4), '')) of_table
@@ -64,9 +66,11 @@ where case
   when of_table is null then false
   when kind = 'privilege' then not has_table_privilege(of_table, name)
   when kind = 'constraint' then not exists (
-    select from pg_constraint where conrelid = of_table and conname = name::name)
+    select from pg_constraint where conrelid = of_table and conname = name::name and not exists (
+      select from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled in ('D', 'R')))
   when kind = 'trigger' then not exists (
-    select from pg_trigger where tgrelid = of_table and tgname = name::name)
+    select from pg_trigger
+    where tgrelid = of_table and tgname = name::name and tgenabled not in ('D', 'R'))
   else not exists (
     select from pg_index join pg_class on pg_class.oid = indexrelid
     where indrelid = of_table and relname = name::name and indisvalid)

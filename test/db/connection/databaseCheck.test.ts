@@ -18,10 +18,10 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 /** Returns the check of a replica of `release`, by default this one. */
-function replicaOn(url: string, release?: Release) {
+function replicaOn(url: string, release?: Release, nowMs?: () => number) {
   const opened = openPool(url, { plans: 'byIndex' })
   onTestFinished(() => closeDatabase(opened))
-  return databaseCheck(opened, () => {}, release)
+  return databaseCheck(opened, () => {}, release, nowMs)
 }
 
 const checkOf = (url: string, release?: Release) => replicaOn(url, release)()
@@ -45,7 +45,9 @@ async function createRole(options = '') {
   await runStatements(
     database.url,
     `create role ${role} ${options};
-     grant select, insert, update, delete on all tables in schema public to ${role}`,
+     grant select, insert, update, delete on all tables in schema public to ${role};
+     grant usage on schema drizzle to ${role};
+     grant select on drizzle.__drizzle_migrations to ${role}`,
   )
   // Runs after `afterEach`, which drops the database and with it the privileges.
   onTestFinished(() => runStatements(inject('postgresUrl'), `drop role ${role}`))
@@ -86,6 +88,13 @@ describe('databaseCheck', () => {
       `update pg_index set indisvalid = false where indexrelid = 'bookings_overlap_idx'::regclass`,
     ],
     ['trigger rates_offered on rates', 'drop trigger rates_offered on rates'],
+    ['trigger rates_offered on rates', 'alter table rates disable trigger rates_offered'],
+    ['trigger rates_offered on rates', 'alter table rates enable replica trigger rates_offered'],
+    // As a restore with --disable-triggers that was cut off.
+    [
+      'constraint bookings_tenant_id_quote_id_quotes_tenant_id_id_fk',
+      'alter table bookings disable trigger all',
+    ],
     ['function redeem_quote', 'drop function redeem_quote'],
     ['view catalogs', 'drop view catalogs'],
   ])('reports incomplete without the %s', async (missing, drop) => {
@@ -93,6 +102,13 @@ describe('databaseCheck', () => {
     expect(await check()).toEqual(ready)
     await runStatements(database.url, drop)
     expect(await check()).toEqual(incomplete(missing))
+  })
+
+  it('is ready again after `migrate` when a trigger was disabled', async () => {
+    await runStatements(database.url, 'alter table rates disable trigger rates_offered')
+    expect(await checkOf(database.url)).toEqual(incomplete('trigger rates_offered on rates'))
+    await migrateDatabase(database.url)
+    expect(await checkOf(database.url)).toEqual(ready)
   })
 
   it('ignores missing indexes for housekeeping and additional objects', async () => {
@@ -173,6 +189,67 @@ describe('databaseCheck', () => {
     const name = new URL(database.url).pathname.slice(1)
     await runStatements(database.url, `revoke connect on database ${name} from public`)
     expect(await checkOf(urlWith(change))).toMatchObject({ state: 'login rejected' })
+  })
+})
+
+describe('changes that only new sessions get', () => {
+  const name = () => new URL(database.url).pathname.slice(1)
+  const changes: [string, () => string, () => string, object][] = [
+    [
+      'a role that may not log in any more',
+      () => `alter role ${role} nologin`,
+      () => `alter role ${role} login`,
+      { state: 'login rejected' },
+    ],
+    [
+      'a database that takes no writes',
+      () => `alter database ${name()} set default_transaction_read_only = on`,
+      () => `alter database ${name()} reset default_transaction_read_only`,
+      { state: 'read only' },
+    ],
+    [
+      'a role that may not write',
+      () => `alter role ${role} set default_transaction_read_only = on`,
+      () => `alter role ${role} reset default_transaction_read_only`,
+      { state: 'read only' },
+    ],
+  ]
+
+  it.each(changes)('reports %s within ten seconds', async (_, change, repair, state) => {
+    await createRole('login')
+    const url = urlWith((to) => (to.username = role))
+    let now = 0
+    const check = replicaOn(url, undefined, () => now)
+    expect(await check()).toEqual(ready)
+    await runStatements(inject('postgresUrl'), change())
+    // The open session of the check continues.
+    now += 9_000
+    expect(await check()).toMatchObject(state)
+    expect(await check()).toMatchObject(state)
+    await runStatements(inject('postgresUrl'), repair())
+    expect(await check()).toEqual(ready)
+  })
+
+  it('is ready again after a start on a database that took no writes', async () => {
+    await runStatements(inject('postgresUrl'), changes[1]?.[1]() ?? '')
+    const check = replicaOn(database.url)
+    expect(await check()).toMatchObject({ state: 'read only' })
+    await runStatements(inject('postgresUrl'), changes[1]?.[2]() ?? '')
+    expect(await check()).toEqual(ready)
+  })
+
+  it('stays ready while PostgreSQL accepts no further connections', async () => {
+    await createRole('login')
+    let now = 0
+    const check = replicaOn(
+      urlWith((url) => (url.username = role)),
+      undefined,
+      () => now,
+    )
+    expect(await check()).toEqual(ready)
+    await runStatements(inject('postgresUrl'), `alter role ${role} connection limit 1`)
+    now += 9_000
+    expect(await check()).toEqual(ready)
   })
 })
 
