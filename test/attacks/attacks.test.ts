@@ -12,6 +12,8 @@ const world = useWorld({ replicas: 1, proxied: false })
 const connections = 5
 const goodRequests = 60
 const megabyte = 2 ** 20
+/** The attackers send twice a second. */
+const attackedMs = 1_200
 
 const url = () => world.replicas[0]?.url ?? ''
 
@@ -58,6 +60,29 @@ describe('twenty pipelining connections that never read', () => {
     attackers.stop()
     expect((await fetch(`${url()}/healthz`)).status).toBe(200)
   })
+})
+
+describe('a few dozen connections that pipeline 99 requests without a key', () => {
+  it.each(['/metrics', '/readyz', '/docs/integrate', '/llms.txt', '/openapi.yaml', '/nowhere'])(
+    'keep another caller waiting for less than a second with %s',
+    async (path) => {
+      const sendGood = goodCaller(world)
+      await sendGood(0)
+      // All connections send at the same moment, so that the server reads all in one turn.
+      const how = { bytes: '\r\n', drip: `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(99) }
+      const attackers = attack(new URL(url()), how, { connections: 48, reopen: false })
+      const waitsMs: number[] = []
+      const begunMs = performance.now()
+      while (performance.now() - begunMs < attackedMs) {
+        const sentMs = performance.now()
+        expect([200, 202]).toContain(await sendGood(waitsMs.length))
+        waitsMs.push(performance.now() - sentMs)
+      }
+      attackers.stop()
+      process.stdout.write(`${path}: ${Math.max(...waitsMs).toFixed(0)} ms\n`)
+      expect(Math.max(...waitsMs)).toBeLessThan(1_000)
+    },
+  )
 })
 
 describe('560 connections that send bodies slowly', () => {

@@ -1,8 +1,13 @@
 import type { TestApp } from './app.ts'
 
-/** Returns the samples of /metrics by series, such as `name{label="value"}`. */
-export async function scrape(server: Pick<TestApp, 'http'>): Promise<ReadonlyMap<string, number>> {
-  return samplesIn((await server.http.get('/metrics').expect(200)).text)
+/**
+ * Returns the current samples by series, such as `name{label="value"}`. The text of /metrics may be
+ * a second old.
+ */
+export async function scrape({
+  deps,
+}: Pick<TestApp, 'deps'>): Promise<ReadonlyMap<string, number>> {
+  return samplesIn(await deps.metrics.text())
 }
 
 /** Returns the samples in a text of /metrics by series. */

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { notifyCatalogChange } from '../../src/db/connection/changeNotifications.ts'
 import { useWorld } from '../faults/world.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 const world = useWorld({ replicas: 1, proxied: false })
 const rateCount = 10_000
@@ -29,9 +30,15 @@ beforeAll(async () => {
   )
 })
 
+let text = ''
+
 /** Returns the longest delay of the replica's event loop since the last call, in milliseconds. */
 async function longestDelayMs(): Promise<number> {
-  const text = await (await fetch(`${world.replicas[0]?.url}/metrics`)).text()
+  const last = text
+  await waitFor(async () => {
+    text = await (await fetch(`${world.replicas[0]?.url}/metrics`)).text()
+    return text !== last
+  })
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]
   return 1_000 * Number(seconds) - resolutionMs
 }

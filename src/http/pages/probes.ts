@@ -51,16 +51,23 @@ export function health(
   })
 }
 
+const metricsEveryMs = 1_000
+
 /**
- * Serves `/metrics` for Prometheus. Proxies must not forward this path from outside
- * (`docs/operations.md`).
+ * Serves `/metrics` for Prometheus, rendered at most once a second. Proxies must not forward this
+ * path from outside (`docs/operations.md`).
  */
 export function metrics(
   app: FastifyInstance,
   { metrics }: { readonly metrics: Pick<Metrics, 'contentType' | 'text'> },
 ): void {
+  let text: Promise<string> | undefined
   app.get('/metrics', async (_request, reply) => {
+    if (text === undefined) {
+      text = metrics.text()
+      setTimeout(() => (text = undefined), metricsEveryMs).unref()
+    }
     reply.type(metrics.contentType)
-    return metrics.text()
+    return text
   })
 }

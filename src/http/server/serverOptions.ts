@@ -72,8 +72,9 @@ const pipelinedMax = 100
 
 /**
  * Handles the pipelined requests of a connection one at a time, so that the server processes no
- * further request of a client that does not read its responses. A connection with too many requests
- * waiting is closed (docs/decisions.md#one-request-of-a-connection-at-a-time).
+ * further request of a client that does not read its responses, and reads other connections between
+ * two of them. A connection with too many requests waiting is closed
+ * (docs/decisions.md#one-request-of-a-connection-at-a-time).
  */
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
@@ -90,7 +91,7 @@ function oneAtATime(handle: RequestListener): RequestListener {
     const beginNext = () => {
       const next = waiting.get(socket)?.shift()
       if (next === undefined) waiting.delete(socket)
-      else if (socket.writable) next()
+      else setImmediate(() => socket.writable && next())
     }
     const queue = waiting.get(socket)
     if (queue === undefined) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '../../../src/app.ts'
 import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import { version } from '../../../src/config/projectRoot.ts'
+import { openMetrics } from '../../../src/telemetry/metrics.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { inDays } from '../../helpers/dates.ts'
@@ -10,6 +12,7 @@ import { operations } from '../../helpers/operations.ts'
 import { exchange } from '../../helpers/rawHttp.ts'
 import { expectData } from '../../helpers/responses.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
 
 const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
 /** Port 1 refuses connections. */
@@ -39,6 +42,15 @@ async function growth(work: () => Promise<void>): Promise<(series: string) => nu
 }
 
 describe('GET /metrics', () => {
+  it('is rendered once for the requests of a second', async () => {
+    const app = await buildApp({ ...server.deps, metrics: openMetrics() })
+    onTestFinished(() => app.close())
+    const read = async () => (await app.inject('/metrics')).body
+    const first = await read()
+    expect(new Set(await Promise.all(Array.from({ length: 9 }, read)))).toEqual(new Set([first]))
+    await waitFor(async () => (await read()) !== first)
+  })
+
   it('counts requests by operation, status and code', async () => {
     const grown = await growth(async () => {
       const partner = aServer(server, key)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import { openMetrics } from '../../../src/telemetry/metrics.ts'
@@ -25,6 +25,26 @@ describe('pipelined requests', () => {
   it('returns 100 responses to 100 pipelined requests', async () => {
     const served = await exchange(server, get().repeat(99) + get('Connection: close'))
     expect(served.map(({ status }) => status)).toEqual(Array(100).fill(200))
+  })
+
+  it('serves another connection between two pipelined requests', async () => {
+    const app = await buildApp({ ...server.deps, metrics: openMetrics() })
+    onTestFinished(() => app.close())
+    const order: string[] = []
+    app.get('/served/:by', async (request) => {
+      order.push(request.url)
+      return {}
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const [many, one] = [connectTo({ app }), connectTo({ app })]
+    await Promise.all([once(many, 'connect'), once(one, 'connect')])
+    const request = (by: string, ...headers: string[]) =>
+      [`GET /served/${by} HTTP/1.1`, 'Host: x', ...headers, '\r\n'].join('\r\n')
+    many.write(request('many').repeat(98) + request('many', 'Connection: close'))
+    one.write(request('one', 'Connection: close'))
+    await Promise.all([buffer(many), buffer(one)])
+    expect(order.length).toBe(100)
+    expect(order.indexOf('/served/one')).toBeLessThan(10)
   })
 
   it('closes the connection when more than 100 pipelined requests wait', async () => {
