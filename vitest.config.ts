@@ -21,7 +21,7 @@ const minutes = (count: number): Suite => ({
 const steps: Suite = {
   sequence: { shuffle: false },
   bail: 1,
-  reporters: ['verbose'],
+  reporters: ['verbose', new ClosingLine()],
   ...minutes(10),
 }
 
@@ -44,7 +44,6 @@ const suites: Readonly<Record<string, Suite>> = {
     include: ['test/**/*.test.ts'],
     exclude: onlyFull,
     globalSetup,
-    reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true, sequencer: LongestFirst },
     env: { PROPERTY_RUNS_MAX: process.env['PROPERTY_RUNS_MAX'] ?? '300' },
     // Many tests mostly wait for servers, so more workers than cores are faster.
@@ -67,13 +66,11 @@ const suites: Readonly<Record<string, Suite>> = {
     isolate: false,
     ...minutes(30),
   },
-  // The browser tests with the machine's installed Chromium, if any.
+  // The browser tests with the machine's installed Chromium, without which the suite fails.
   chromium: {
     include: installedChromium === undefined ? [] : ['test/browser/*.test.ts'],
-    passWithNoTests: true,
     globalSetup,
     env: { CHROMIUM_PATH: installedChromium ?? '' },
-    reporters: ['default', new ClosingLine()],
     isolate: false,
     ...minutes(10),
   },
@@ -113,5 +110,5 @@ const suites: Readonly<Record<string, Suite>> = {
 export default defineConfig(({ mode }) => {
   const suite = suites[mode]
   if (suite === undefined) throw new Error(`There is no suite "${mode}"`)
-  return { test: suite }
+  return { test: { reporters: ['default', new ClosingLine()], ...suite } }
 })

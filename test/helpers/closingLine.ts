@@ -1,12 +1,14 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Prints the counts of passed and failed tests as the last line of a run. Tests that did not run
- * because their setup failed count as failed. Whenever vitest fails, the line shows a failure.
+ * Prints the counts of passed and failed tests as the last line of a run, and fails a run without
+ * tests. Tests that did not run because their setup failed count as failed. Whenever vitest fails,
+ * the line shows a failure.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const { passed, failed } = countTests(modules, unhandledErrors.length)
+    if (passed + failed === 0) process.exitCode = 1
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   }
 }
