@@ -9,9 +9,19 @@ export interface Occupancy {
   readonly held: number
 }
 
-/** Returns how many vehicles are left at the peak of bookings, 0 when overbooked. */
-export function availableCount(counted: { readonly inService: number; readonly peak: number }) {
-  return Math.max(0, counted.inService - counted.peak)
+/** What is counted for a rental. */
+export interface RentalCount {
+  /** Vehicles without a block during the rental and its turnaround. */
+  readonly inService: number
+  /** The most bookings at any moment of the rental and its turnaround. */
+  readonly peak: number
+  /** The pickup of another booking that has no vehicle if the rental takes one, because of a block. */
+  readonly shortPickup: Date | null
+}
+
+/** Returns how many vehicles a rental can have, 0 when it overbooks the group. */
+export function availableCount({ inService, peak, shortPickup }: RentalCount): number {
+  return shortPickup === null ? Math.max(0, inService - peak) : 0
 }
 
 export const turnaroundMinutesMax = 30 * dayMinutes

@@ -3,14 +3,15 @@ import { availableCount, groupDays } from '../../src/domain/occupancy.ts'
 
 describe('availableCount', () => {
   it.each([
-    [5, 0, 5],
-    [5, 5, 0],
-    [5, 7, 0],
-    [0, 0, 0],
+    [5, 0, null, 5],
+    [5, 5, null, 0],
+    [5, 7, null, 0],
+    [0, 0, null, 0],
+    [5, 1, new Date(0), 0],
   ])(
-    'for %i vehicles in service and a peak of %i, returns %i available',
-    (inService, peak, count) => {
-      expect(availableCount({ inService, peak })).toBe(count)
+    'for %i vehicles in service, a peak of %i and %s without a vehicle, returns %i available',
+    (inService, peak, shortPickup, count) => {
+      expect(availableCount({ inService, peak, shortPickup })).toBe(count)
     },
   )
 })

@@ -112,7 +112,11 @@ function describeVehicles(status: BookingPage['status'], vehicles: Vehicles): st
   const { inService, confirmed, held, short, contested } = vehicles
   const others = `${inService} in service during the rental, ${confirmed} taken by other confirmed bookings`
   if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
-  if (short) return `Can't be confirmed without overbooking: ${others}.`
+  if (short) {
+    const cause =
+      confirmed < inService ? `${others}, and a booking beside a block needs the last one` : others
+    return `Can't be confirmed without overbooking: ${cause}.`
+  }
   if (!contested) return `Can be confirmed: ${others}.`
   return `Can be confirmed, but there are not enough vehicles for all pending bookings: ${others}, ${held - confirmed} requested by other pending bookings.`
 }

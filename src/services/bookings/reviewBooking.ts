@@ -111,10 +111,14 @@ async function overbooks(transaction: Transaction, booking: BookingToDecide, { f
   if (force) return true
   const turnaround =
     turnaroundMinutes === 0 ? '' : `, plus ${pluralize(turnaroundMinutes, 'minute')} of turnaround`
+  const { inService, peak, shortPickup } = counted
+  const taken =
+    shortPickup === null
+      ? `it has ${pluralize(inService, 'vehicle')} in service and ${pluralize(peak, 'confirmed booking')}`
+      : `it would take the last vehicle that is not blocked during the confirmed booking of ${local(shortPickup)}`
   throw new OperatorError(
     `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
-      `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, it has ` +
-      `${pluralize(counted.inService, 'vehicle')} in service and ${pluralize(counted.peak, 'confirmed booking')}. ` +
+      `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, ${taken}. ` +
       `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`.`,
   )
 }

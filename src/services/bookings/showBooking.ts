@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connection/database.ts'
 import type { RowKey } from '../../db/connection/statement.ts'
-import { countOccupancy } from '../../db/queries/bookings/availability.ts'
+import { countAvailability, countOccupancy } from '../../db/queries/bookings/availability.ts'
 import { findBookingEvents, findBookingPage } from '../../db/queries/bookings/findBookingPage.ts'
 import { channelOf, isFinal } from '../../domain/bookingRules.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { availableFrom, groupDays } from '../../domain/occupancy.ts'
+import { availableCount, availableFrom, groupDays } from '../../domain/occupancy.ts'
 import { dayNumber, formatDate, rentalLength, startOfDay } from '../../domain/pricing/period.ts'
 import { renameBreakdown } from '../../domain/pricing/priceRental.ts'
 import { unknownId } from '../operatorError.ts'
@@ -63,12 +63,15 @@ async function vehicleCounts(
   const [during, ...byDay] = await countOccupancy(database, tenant.id, periods, id)
   if (during === undefined) throw new Error('Bug: a booking has no group')
   const { inService, confirmed, held } = during
+  const rental = { from: pickupAt, to: dropoffAt, confirmedOnly: true }
+  const counted = await countAvailability(database, tenant.id, groupId, rental)
+  const isRefused = counted !== undefined && availableCount(counted) === 0
   const days = groupDays(byDay, fromDay, breaks)
   return {
     inService,
     confirmed,
     held,
-    short: inService <= confirmed,
+    short: status === 'pending' ? isRefused : inService <= confirmed,
     contested: inService <= held,
     days: days.map(({ fromDay, toDay, ...counts }) => {
       return { from: formatDate(fromDay), to: formatDate(toDay), ...counts }

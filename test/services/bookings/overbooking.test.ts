@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { bookingPage } from '../../../src/cli/terminal/bookingPage.ts'
+import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
+import { availableCount } from '../../../src/domain/occupancy.ts'
+import { blockAsset } from '../../../src/services/blockAsset.ts'
+import { showBooking } from '../../../src/services/bookings/showBooking.ts'
 import { OperatorError } from '../../../src/services/operatorError.ts'
 import { monday, parallel, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
 
@@ -58,6 +63,37 @@ describe('reviewBooking on an overbooking', () => {
       await fixtures.rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:00:00Z'),
       'confirm',
     )
+  })
+
+  it('rejects a confirmation that leaves a confirmed booking beside a block without a vehicle', async () => {
+    const { database, rental } = fixtures
+    const assets = rental.fleet.assetGroups[0]?.assets ?? []
+    for (const [index, day] of ['2038-08-01', '2038-08-06'].entries()) {
+      const [from, to] = [() => new Date(`${day}T08:00Z`), () => new Date(`${day}T20:00Z`)]
+      const block = { from, to, reason: undefined, blockedBy: 'kari' }
+      const asset = { ref: assets[index]?.ref ?? '', slug: undefined }
+      await blockAsset(database, asset, block, new Date())
+    }
+    const earlier = [
+      await rental.book('2038-08-01T12:00Z', '2038-08-04T10:00Z'),
+      await rental.book('2038-08-04T16:00Z', '2038-08-08T10:00Z'),
+    ]
+    for (const id of earlier) await review(id, 'confirm')
+    const period = ['2038-08-02T15:00Z', '2038-08-05T10:00Z'] as const
+    const window = { from: new Date(period[0]), to: new Date(period[1]) }
+    const { tenantId, assetGroups } = rental.fleet
+    const count = await countAvailability(database, tenantId, assetGroups[0]?.id ?? '', window)
+    expect(count && availableCount(count)).toBe(0)
+    const third = await rental.book(...period)
+    const page = await showBooking(database, { tenantId, id: third }, new Date())
+    expect(page.vehicles).toMatchObject({ inService: 2, confirmed: 1, short: true })
+    expect(bookingPage(page, new Date())).toContain(
+      '1 taken by other confirmed bookings, and a booking beside a block needs the last one.',
+    )
+    await expect(review(third, 'confirm')).rejects.toThrow(
+      'it would take the last vehicle that is not blocked during the confirmed booking of 2038-08-01 14:00.',
+    )
+    expect(await review(third, 'confirm', { force: true })).toMatchObject({ forced: true })
   })
 
   it('counts neither pending nor cancelled bookings as overbooking', async () => {

@@ -1,10 +1,12 @@
-import type { Occupancy } from '../../../domain/occupancy.ts'
+import type { Occupancy, RentalCount } from '../../../domain/occupancy.ts'
 import type { StatementRunner } from '../../connection/database.ts'
 import { runNamed } from '../../connection/statement.ts'
 import { groupOfWindow, windowCount, windowCounts } from './groupCounts.ts'
 
-/** The vehicles of a group in a window; `peak` is the most bookings at any moment of it. */
-type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
+/** The vehicles of a group and its bookings in the window of a rental. */
+interface GroupCount extends RentalCount {
+  readonly total: number
+}
 
 const countOfRental = `
 with windows as (
@@ -15,7 +17,7 @@ with windows as (
   where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
 ),
 ${windowCount}
-select total, "inService", peak from counts`
+select total, "inService", peak, "shortPickup" from counts`
 
 /** The period of a rental, without turnaround, which `countAvailability` adds. */
 interface RentalWindow {

@@ -25,10 +25,10 @@ const levels = `
   from (select generate_series(1, cardinality(g.pickups)) as i) numbers`
 
 /**
- * A common table expression for tenant $1. `groups` has the vehicles, the blocks and the bookings
- * `b` that meet `condition`, of each group during its windows.
+ * A common table expression for tenant $1. `groups` has the vehicles and the bookings `b` that meet
+ * `condition`, of each group during its windows, and the blocks during these windows and bookings.
  */
-const groups = (condition = 'true') => `
+const groups = (condition = 'true', columns = '') => `
 groups as materialized (
 select s.*, v.total, k.*, b.*
 from (
@@ -37,10 +37,24 @@ from (
   from windows group by asset_group_id, archived, turnaround, confirmed_only
 ) s
 cross join lateral (
-  select count(*)::int as total from assets a
+  select count(*)::int as total, bool_or(exists (
+      select from asset_blocks k
+      where k.tenant_id = $1 and k.asset_id = a.id and k.archived_at is null
+    )) as has_blocks
+  from assets a
   where a.tenant_id = $1 and a.asset_group_id = s.asset_group_id and a.archived_at is null
     and not s.archived
 ) v
+cross join lateral (
+  select array_agg(b.pickup_at order by b.pickup_at) as pickups,
+    array_agg(b.dropoff_at order by b.dropoff_at) as dropoffs${columns}
+  from bookings b
+  where b.tenant_id = $1 and b.asset_group_id = s.asset_group_id
+    and b.status in ('pending', 'confirmed')
+    and (b.status = 'confirmed' or not s.confirmed_only and b.created_at >= ${holdCutoff})
+    and b.dropoff_at > s.starts_at - s.turnaround and b.pickup_at < s.ends_at
+    and ${condition}
+) b
 cross join lateral (
   select array_agg(lower(blocked) order by blocked) as block_starts,
     array_agg(upper(blocked) order by upper(blocked)) as block_ends,
@@ -51,33 +65,48 @@ cross join lateral (
     from (
       select k.asset_id, unnest(range_agg(tstzrange(k.starts_at, k.ends_at))) as blocked
       from assets a join asset_blocks k on k.tenant_id = $1 and k.asset_id = a.id
-      where a.tenant_id = $1 and a.asset_group_id = s.asset_group_id and a.archived_at is null
-        and k.archived_at is null and k.ends_at > s.starts_at and k.starts_at < s.ends_at
+      where v.has_blocks
+        and a.tenant_id = $1 and a.asset_group_id = s.asset_group_id and a.archived_at is null
+        and k.archived_at is null and k.ends_at > least(s.starts_at, b.pickups[1])
+        and k.starts_at < greatest(s.ends_at, b.dropoffs[cardinality(b.dropoffs)] + s.turnaround)
       group by k.asset_id
     ) blocks
   ) gaps
 ) k
-cross join lateral (
-  select array_agg(b.pickup_at order by b.pickup_at) as pickups,
-    array_agg(b.dropoff_at order by b.dropoff_at) as dropoffs
-  from bookings b
-  where b.tenant_id = $1 and b.asset_group_id = s.asset_group_id
-    and b.status in ('pending', 'confirmed')
-    and (b.status = 'confirmed' or not s.confirmed_only and b.created_at >= ${holdCutoff})
-    and b.dropoff_at > s.starts_at - s.turnaround and b.pickup_at < s.ends_at
-    and ${condition}
-) b
 )`
 
-/** The columns of `counts`, but for the peak, for window `w` of group `g`. */
-const vehicles = `
-  g.total,
+/** Returns the number of vehicles of group `g` without a block during a period. */
+const inService = (startsAt: string, endsAt: string) => `
   greatest(g.total - case when g.block_starts is null then 0 else
-    width_bucket(w.ends_at - interval '1 us', g.block_starts)
-    - width_bucket(w.starts_at, g.block_ends)
-    - (select count(*)::int from unnest(g.gap_ends[width_bucket(w.starts_at, g.gap_starts) + 1
-        : width_bucket(w.ends_at, g.gap_starts)]) gap_end where gap_end < w.ends_at)
-  end, 0) as "inService"`
+    width_bucket(${endsAt} - interval '1 us', g.block_starts)
+    - width_bucket(${startsAt}, g.block_ends)
+    - (select count(*)::int from unnest(g.gap_ends[width_bucket(${startsAt}, g.gap_starts) + 1
+        : width_bucket(${endsAt}, g.gap_starts)]) gap_end where gap_end < ${endsAt})
+  end, 0)`
+
+/** The bookings, with their turnaround, that begin before or end after the window of a rental. */
+const bookingsAcrossBounds = `,
+    array_agg(tstzrange(b.pickup_at, b.dropoff_at + s.turnaround)) filter (
+      where v.has_blocks and (b.pickup_at < s.starts_at or b.dropoff_at > s.ends_at - s.turnaround)
+    ) as across`
+
+/**
+ * The first pickup of a booking that has no vehicle if a rental takes one in window `w`: at a moment
+ * of both, the rental and the bookings exceed the vehicles in service for the whole booking.
+ *
+ * Bookings within the window are not compared: they have at least the vehicles of the window. The
+ * condition before `then` is false if no block is near, which saves the comparison.
+ */
+const shortPickup = `
+case when v."inService" > p.peak
+    and g.total - cardinality(g.block_starts) + cardinality(coalesce(g.gap_starts, '{}')) <= p.peak
+then (
+  select min(lower(o)) from unnest(g.across) o
+  where ${inService('lower(o)', 'upper(o)')} <= (
+    select max(i - width_bucket(g.pickups[i] - g.turnaround, g.dropoffs))
+    from generate_series(width_bucket(greatest(lower(o), w.starts_at), g.pickups),
+      width_bucket(least(upper(o), w.ends_at) - interval '1 us', g.pickups)) i)
+) end`
 
 /**
  * Common table expressions. `counts` has the vehicles and bookings of tenant $1 in one window. An
@@ -87,9 +116,13 @@ const vehicles = `
  * The levels at pickups before the window do not exceed the level at its start, because all
  * bookings that were read touch the window.
  */
-export const windowCount = `${groups()}, counts as (
-select ${vehicles}, coalesce((select max(level) from (${levels}) taken), 0)::int as peak
+export const windowCount = `${groups('true', bookingsAcrossBounds)}, counts as (
+select g.total, v."inService", p.peak, ${shortPickup} as "shortPickup"
 from groups g cross join windows w
+cross join lateral (select ${inService('w.starts_at', 'w.ends_at')} as "inService" offset 0) v
+cross join lateral (
+  select coalesce(max(level), 0)::int as peak from (${levels}) taken
+) p
 )`
 
 /**
@@ -105,7 +138,7 @@ select g.*, array(select level from (${levels}) taken order by i) as levels, arr
   ) as block_maxima
 from groups g
 ), counts as materialized (
-select w.n, w.confirmed_only, ${vehicles},
+select w.n, w.confirmed_only, ${inService('w.starts_at', 'w.ends_at')} as "inService",
   case when g.pickups is null then 0 else greatest(
     width_bucket(w.starts_at, g.pickups) - width_bucket(w.starts_at - g.turnaround, g.dropoffs),
     (select max(level) from (
