@@ -11,10 +11,12 @@ import {
   it,
   onTestFinished,
 } from 'vitest'
+import { version } from '../../src/config/projectRoot.ts'
 import { listenerName } from '../../src/db/connection/changeNotifications.ts'
 import { placement } from '../../src/db/distribution/placement.ts'
 import { tablesInOrder } from '../../src/db/migrations/copyTables.ts'
 import { lockForTransfer } from '../../src/db/migrations/databaseUse.ts'
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, rowsOf, runStatements } from '../helpers/maintenance.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -31,6 +33,11 @@ const tables = (database: OpenTestDatabase) =>
       return [name, rows.map(({ row }) => row).sort()]
     }),
   )
+
+/** Returns a statement that records migrations by these releases, in order. */
+const migratedBy = (...releases: string[]) =>
+  `insert into drizzle.__drizzle_migrations (tag, hash, release)
+   select 'next', '', release from unnest('{${releases.join(',')}}'::text[]) release`
 
 let source: OpenTestDatabase
 let rental: Rental
@@ -100,11 +107,17 @@ describe('rental transfer', () => {
 
   it.each([
     ['SQL_ASCII', "The database's encoding is SQL_ASCII"],
-    ['UTF8', 'Run `rental migrate`', `delete from drizzle.__drizzle_migrations`],
     [
       'UTF8',
-      'Copy with release 9.0.0',
-      `insert into drizzle.__drizzle_migrations (tag, hash, release) values ('next', '', '9.0.0')`,
+      'Run `rental migrate`',
+      `delete from drizzle.__drizzle_migrations where tag = 'redeem_quote'`,
+    ],
+    ['UTF8', 'Copy with release 9.0.0', migratedBy('9.0.0')],
+    ['UTF8', 'Copy with release 9.1.0', migratedBy('9.1.0', '9.0.0', version)],
+    [
+      'UTF8',
+      'would not copy: column bookings.channel_note, table notes. Nothing was changed.',
+      'create table notes (); alter table bookings add column channel_note text',
     ],
   ])(
     'creates nothing in an empty %s target when it reports: %s',
@@ -123,6 +136,46 @@ describe('rental transfer', () => {
       await other.drop()
     },
   )
+
+  it('leaves behind what this release does not know, with --yes', async () => {
+    const other = await openTestDatabase()
+    const own = await openRental(other.database, fleetOf(1))
+    await own.quote(...monday)
+    await runStatements(
+      other.url,
+      'create table notes as select 1 as note',
+      `alter table quotes add column own_note text not null default 'mine'`,
+    )
+    await withEmptyTarget('', async (url) => {
+      const { exitCode, out } = await commandLineOn(other.url)(['transfer', '--to', url, '--yes'])
+      expect({ exitCode, out }).toEqual({
+        exitCode: 0,
+        out: expect.stringContaining('quotes: 1\n'),
+      })
+      expect(await countOf(url, `select where to_regclass('notes') is not null`)).toBe(0)
+    })
+    await other.drop()
+  })
+
+  it.each([
+    ['bookings', 'create table bookings (id int)', 'objects of the same names: table bookings.'],
+    ['catalogs', 'create view catalogs as select 1', 'objects of the same names: view catalogs.'],
+    ['a newer release', '', 'Copy with release 9.0.0'],
+  ])('changes nothing in a target with %s', async (_, statement, problem) => {
+    await withEmptyTarget('', async (url) => {
+      if (statement !== '') await runStatements(url, statement)
+      else {
+        await migrateDatabase(url)
+        await runStatements(url, migratedBy('9.0.0'))
+      }
+      const tablesOf = () => rowsOf(url, 'select relname from pg_class order by relname')
+      const before = await tablesOf()
+      const { exitCode, error } = await commandLineOn(source.url)(['transfer', '--to', url])
+      expect({ exitCode, error }).toEqual({ exitCode: 1, error: expect.stringContaining(problem) })
+      expect(error).not.toContain('Unexpected')
+      expect(await tablesOf()).toEqual(before)
+    })
+  })
 
   it('is not cut off by the timeouts of the roles', async () => {
     const large = await openTestDatabase()

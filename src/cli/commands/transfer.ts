@@ -19,10 +19,17 @@ export const transfer = ({ io, withSource, finish }: Context) =>
     transferOutput,
   )
     .requiredOption('--to <url>', 'the database to copy into; it is migrated first', databaseUrl)
-    .action(async ({ to: typed }) => {
+    .option('--yes', 'leave behind tables and columns of your own, or of another release')
+    .action(async ({ to: typed, yes = false }) => {
       const { databaseUrl: to = typed } = parseOperatorConfig(io.environment, typed)
+      const leaveBehind = async (unknown: readonly string[]) =>
+        yes ||
+        (await io.ask?.(`This release does not know ${unknown.join(', ')}. Leave it behind?`)) ===
+          true
       io.writeError(`Copying into ${describeDatabase(to)}\n`)
-      const { tables, audit } = await withSource(({ url: from }) => transferDatabase({ from, to }))
+      const { tables, audit } = await withSource(({ url: from }) =>
+        transferDatabase({ from, to, leaveBehind }),
+      )
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const list = tables.map((table) => `  ${table.name}: ${table.rows}\n`).join('')
       const verdict = audit.ok

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { tables } from '../schema/tables.ts'
+import { tableConfigs, tables } from '../schema/tables.ts'
 
 /** Triggers of other tables write into this one, so it is copied last. */
 const writtenByTriggers = 'catalog_versions'
@@ -42,8 +42,8 @@ export async function copyTables(source: pg.Client, target: pg.Client): Promise<
 async function copyTable(source: pg.Client, target: pg.Client, name: string): Promise<void> {
   const { rows } = await source.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [name],
+     where attrelid = $1::regclass and attname = any ($2) and not attisdropped and attgenerated = ''`,
+    [name, tableConfigs.find((table) => table.name === name)?.columns.map((column) => column.name)],
   )
   const columns = rows[0]?.columns ?? ''
   await pipeline(

@@ -6,7 +6,7 @@ import { inOperatorSession, MigrationError } from '../connection/operatorSession
 import { applyMigration } from './applyMigration.ts'
 import { type MigrationPlan, planMigrations, readApplied } from './pendingMigrations.ts'
 import { type Migration, objectsOf, type Release, readRelease } from './release.ts'
-import { findMissing } from './schemaObjects.ts'
+import { findMissing, namedObjects } from './schemaObjects.ts'
 
 /** An arbitrary key of the advisory lock that lets one process migrate at a time. */
 const migrationLock = 7_311_042
@@ -66,10 +66,22 @@ async function plan(client: pg.Client, { release = readRelease(), back }: Migrat
         'your own, create a new database and point DATABASE_URL at it.',
     )
   })
+  if (applied.hashes.size === 0) await rejectTakenNames(client)
   const missing = await findMissing(client, release.definitions.flatMap(objectsOf))
   const isMissing = (definition: Migration) =>
     objectsOf(definition).some((object) => missing.includes(object))
   return planMigrations(release, applied, { back, isMissing })
+}
+
+/** @throws MigrationError when a database without a record has objects that migrations create */
+async function rejectTakenNames(client: pg.Client) {
+  const missing = await findMissing(client, namedObjects)
+  const taken = namedObjects.filter((object) => !missing.includes(object))
+  if (taken.length === 0) return
+  throw new MigrationError(
+    `The database has no record of migrations, but it has objects of the same names: ${taken.join(', ')}. ` +
+      'If another program created them, use an empty database. After a restore that was cut off, restore again.',
+  )
 }
 
 /** Runs `work` on a connection without timeouts, under the lock that serializes migrations. */

@@ -6,7 +6,10 @@ export interface Applied {
   /** The hashes of all texts that were ever applied, by tag. */
   readonly hashes: ReadonlyMap<string, readonly string[]>
   readonly youngest: number
+  /** The release that migrated last. */
   readonly release: string | undefined
+  /** The newest release that ever migrated. */
+  readonly newestRelease: string | undefined
 }
 
 export interface MigrationPlan {
@@ -14,7 +17,10 @@ export interface MigrationPlan {
   readonly pending: readonly Migration[]
   /** Definitions that a newer release has replaced, and that stay replaced. */
   readonly kept: readonly Migration[]
+  /** The release that migrated last, if it is newer than this one. */
   readonly newerRelease: string | undefined
+  /** The newest release that ever migrated, also before a step back, if it is newer than this one. */
+  readonly newestRelease: string | undefined
 }
 
 /** Reads what was applied; nothing when the record does not exist. */
@@ -23,7 +29,8 @@ export async function readApplied(database: Queryable): Promise<Applied> {
   const record = await database.query(
     `select from to_regclass('drizzle.__drizzle_migrations') name where name is not null`,
   )
-  if (record.rows.length === 0) return { hashes: new Map(), youngest: 0, release: undefined }
+  if (record.rows.length === 0)
+    return { hashes: new Map(), youngest: 0, release: undefined, newestRelease: undefined }
   const { rows } = await database.query<{
     tag: string
     hash: string
@@ -36,6 +43,12 @@ export async function readApplied(database: Queryable): Promise<Applied> {
     hashes,
     youngest: Math.max(0, ...rows.map(({ when }) => Number(when))),
     release: rows.at(-1)?.release,
+    newestRelease: rows
+      .map(({ release }) => release)
+      .reduce(
+        (newest, release) => (isNewer(release, newest) ? release : newest),
+        rows[0]?.release ?? '',
+      ),
   }
 }
 
@@ -54,8 +67,9 @@ export function planMigrations(
   applied: Applied,
   { back = false, isMissing = () => false }: PlanOptions = {},
 ): MigrationPlan {
-  const last = applied.release
-  const newerRelease = last !== undefined && isNewer(last, release.version) ? last : undefined
+  const ifNewer = (other: string | undefined) =>
+    other !== undefined && isNewer(other, release.version) ? other : undefined
+  const newerRelease = ifNewer(applied.release)
   const changed = release.definitions.filter(
     (definition) =>
       applied.hashes.get(definition.tag)?.at(-1) !== definition.hash || isMissing(definition),
@@ -66,6 +80,7 @@ export function planMigrations(
     pending: migrations.concat(keep ? [] : changed),
     kept: keep ? changed : [],
     newerRelease,
+    newestRelease: ifNewer(applied.newestRelease),
   }
 }
 

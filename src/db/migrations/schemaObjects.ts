@@ -54,6 +54,9 @@ export const allObjects: readonly string[] = neededObjects
   .filter((object) => !privileges.includes(object))
   .concat(indexes.filter(({ forRequests }) => !forRequests).map(({ object }) => object))
 
+/** The objects that migrations create by a name of their own, which another program may have taken. */
+export const namedObjects = allObjects.filter((object) => /^(table|view|function) /.test(object))
+
 /**
  * Reads only catalogs. A disabled trigger, or a foreign key whose triggers are disabled, is missing.
  * Names are compared as `name`, which PostgreSQL shortens to 63 bytes. */
@@ -79,5 +82,28 @@ end`
 /** Returns those of `objects` that a database lacks. Reads no rows of the tables. */
 export async function findMissing(database: Queryable, objects: readonly string[]) {
   const { rows } = await database.query<{ object: string }>(missingQuery, [objects])
+  return rows.map(({ object }) => object)
+}
+
+const unknownQuery = `
+with in_schema as (
+  select oid, relname from pg_class
+  where relkind in ('r', 'p') and not relispartition
+    and relnamespace = (select relnamespace from pg_class where oid = 'tenants'::regclass))
+select 'table ' || relname as object from in_schema
+where relname <> all ($1) and not exists (
+  select from pg_depend where classid = 'pg_class'::regclass and objid = oid and deptype = 'e')
+union all
+select 'column ' || relname || '.' || attname from in_schema join pg_attribute on attrelid = oid
+where relname = any ($1) and attnum > 0 and not attisdropped and relname || '.' || attname <> all ($2)
+order by object`
+
+const knownColumns = tableConfigs.flatMap(({ name, columns }) =>
+  columns.map((column) => `${name}.${column.name}`),
+)
+
+/** Returns the tables beside those of this release, and the columns of these that it does not know. */
+export async function findUnknown(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ object: string }>(unknownQuery, [tables, knownColumns])
   return rows.map(({ object }) => object)
 }
