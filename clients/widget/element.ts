@@ -141,8 +141,8 @@ export class RentalBookingElement extends Base implements Declared {
       place,
       signal,
       links: {
-        termsUrl: this.getAttribute('terms-url'),
-        privacyUrl: this.getAttribute('privacy-url'),
+        termsUrl: this.#webAddress('terms-url'),
+        privacyUrl: this.#webAddress('privacy-url'),
         contact: this.getAttribute('contact'),
       },
       bookingId: this.getAttribute('booking-id') || undefined,
@@ -168,6 +168,15 @@ export class RentalBookingElement extends Base implements Declared {
     const value = this.getAttribute(name)
     if (!value) throw new Error(`${name} is missing`)
     return value
+  }
+
+  /** @throws Error for another scheme, such as `javascript:`; an app's own pages have its scheme */
+  #webAddress(name: string): string | null {
+    const value = this.getAttribute(name)
+    if (value === null) return null
+    const protocol = URL.canParse(value, this.baseURI) && new URL(value, this.baseURI).protocol
+    if (['https:', 'http:', location.protocol].includes(protocol || '')) return value
+    throw new Error(`${name} is not a web address`)
   }
 
   #json(name: string): Words {

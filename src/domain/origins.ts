@@ -3,6 +3,9 @@ import { ApiError } from './errors.ts'
 /** Schemes whose pages have no origin of their own: browsers send `null`. */
 const opaqueSchemes = /^(file|data|blob|javascript|about|filesystem):/i
 
+/** An empty label; no browser sends a trailing dot. */
+const emptyLabel = /(^|\.)\.|\.$/
+
 /**
  * Normalizes an allow-list entry to the form that browsers send, or keeps a wildcard such as
  * `https://*.example.com`. Apps have schemes of their own, such as `capacitor://localhost`. Returns
@@ -11,11 +14,10 @@ const opaqueSchemes = /^(file|data|blob|javascript|about|filesystem):/i
 export function normalizeOrigin(entry: string): string | undefined {
   if (/^https?:/i.test(entry)) return normalizeWebOrigin(entry)
   if (opaqueSchemes.test(entry) || !URL.canParse(entry)) return undefined
-  const { protocol, host } = new URL(entry)
+  const { protocol, host, hostname } = new URL(entry)
+  if (hostname === '' || emptyLabel.test(hostname)) return undefined
   const origin = `${protocol}//${host}`
-  return host !== '' && !host.includes('*') && entry.replace(/^[^:]+:/, protocol) === origin
-    ? origin
-    : undefined
+  return !host.includes('*') && entry.replace(/^[^:]+:/, protocol) === origin ? origin : undefined
 }
 
 function normalizeWebOrigin(entry: string): string | undefined {
@@ -23,7 +25,7 @@ function normalizeWebOrigin(entry: string): string | undefined {
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
   const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined
-  if (parsed === undefined || /(^|\.)\.|\.$/.test(parsed.hostname)) return undefined
+  if (parsed === undefined || emptyLabel.test(parsed.hostname)) return undefined
   // Without TLS, anyone on the visitor's network can serve a subdomain. `*.com` matches any domain.
   const isSafe = parsed.protocol === 'https:' && parsed.hostname.includes('.')
   if (wildcard !== '' && !isSafe) return undefined

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { didYouMean } from '../domain/nearestName.ts'
+import { nameLengthMax } from './repeatedFields.ts'
 
 export interface Problem {
   readonly path: readonly PropertyKey[]
@@ -23,7 +24,10 @@ export function problemsOf(schema: z.ZodType, input: unknown): Problem[] {
     if (issue.code !== 'unrecognized_keys') return [{ path, message }]
     const known = knownFields.get(issue.keys) ?? []
     return issue.keys.slice(0, unknownFieldsMax).map((key) => {
-      return { path: [...path, key], message: `is not a field${didYouMean(key, known)}` }
+      return {
+        path: [...path, key.slice(0, nameLengthMax)],
+        message: `is not a field${didYouMean(key, known)}`,
+      }
     })
   })
 }

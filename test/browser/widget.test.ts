@@ -120,6 +120,9 @@ describe('widget with an invalid attribute', () => {
     ['base-url', '', 'base-url is missing'],
     ['base-url', 'rental.example', 'not "rental.example"'],
     ['api-key', '', 'api-key is missing'],
+    ['terms-url', 'javascript:alert(1)', 'terms-url is not a web address'],
+    ['privacy-url', 'data:text/html,hi', 'privacy-url is not a web address'],
+    ['terms-url', 'https://[', 'terms-url is not a web address'],
   ])(
     'shows the error, emits the event "failed" and works once it is corrected: %s="%s"',
     async (...wrong) => {

@@ -157,3 +157,17 @@ it('the proxy waits longer than the API timeout and retries only GET requests', 
   expect(config).toContain('\n    http-request disable-l7-retry unless METH_GET\n')
   expect(numberAfter('sc0_conn_cur gt')).toBeLessThanOrEqual(numberAfter('maxconn') / 10)
 })
+
+it('the example for nginx overwrites every header that replicas believe from a proxy', () => {
+  const config = read('examples/server/nginx.conf')
+  const set = Array.from(
+    config.matchAll(/proxy_set_header (\S*forwarded\S*) /gi),
+    ([, name]) => name,
+  )
+  expect(set.sort()).toEqual([
+    'Forwarded',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Forwarded-Proto',
+  ])
+})

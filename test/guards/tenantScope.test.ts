@@ -27,6 +27,7 @@ const exceptions: Readonly<Record<string, string>> = {
   copyTables: 'copies a whole database',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
   findMissing: 'reads catalogs and no row',
+  findUnknown: 'reads catalogs and no row',
   quoteStore: 'each quote contains its tenant',
   catalogReader: 'returns a function that takes the tenant',
   shownDetails: 'is an SQL expression, used in statements with the tenant',

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, errorTable, validationError } from '../../domain/errors.ts'
+import { repeatedFields } from '../../input/repeatedFields.ts'
 
 const utf8 = new TextDecoder()
 
@@ -15,9 +16,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       if (!isPlainUtf8(request)) return done(unsupportedMediaType(request))
       if (!isUtf8(body)) return done(unreadableBody())
-      void parseJson(request, utf8.decode(body), (error, value) =>
-        done(error === null ? null : unreadableBody(), value),
-      )
+      const text = utf8.decode(body)
+      void parseJson(request, text, (error, value) => {
+        if (error !== null) return done(unreadableBody())
+        const [repeated] = repeatedFields(text)
+        const message = `has "${repeated?.name}" twice in one object`
+        done(repeated === undefined ? null : validationError([{ path: '', message }]), value)
+      })
     },
   )
 }

@@ -25,6 +25,19 @@ it('returns 400 with a message about JSON when the body is not JSON', async () =
   expect(response.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
 })
 
+it.each([
+  ['/quotes', 'quantity', '{ "extras": [{ "quantity": 1, "quantity": 9 }] }'],
+  ['/bookings', 'quoteId', '{ "quoteId": "a", "customer": {}, "quote\\u0049d": "b" }'],
+  ['/bookings', 'x'.repeat(100), `{ "${'x'.repeat(101)}": 1, "${'x'.repeat(101)}": 2 }`],
+])('rejects a body of %s that has "%s" twice in one object', async (path, name, body) => {
+  const response = await server.http
+    .post(`/api/v1${path}`)
+    .set({ 'x-api-key': key, 'content-type': 'application/json' })
+    .send(body)
+  expectInvalid(response, '')
+  expect(response.body.error.details[0].message).toBe(`has "${name}" twice in one object`)
+})
+
 describe('validation errors', () => {
   it('reports every invalid value in path and query at once', async () => {
     const response = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
@@ -91,6 +104,12 @@ describe('unknown fields', () => {
       message: `The request is not valid: ${field} is not a field${hint}`,
       details: [{ path: field, message: `is not a field${hint}` }],
     })
+  })
+
+  it('cuts a long name at 100 characters', async () => {
+    const response = await partner.post('/quotes', { ...rental(), ['x'.repeat(30_000)]: 1 })
+    expectInvalid(response, 'x'.repeat(100))
+    expect(JSON.stringify(response.body).length).toBeLessThan(600)
   })
 
   it('lists an unknown field beside other problems, and at most 20 of one object', async () => {
