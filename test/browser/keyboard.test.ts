@@ -46,6 +46,7 @@ describe('keyboard', () => {
     const { keyboard } = page
     const presses = vi.spyOn(keyboard, 'press')
     const texts = vi.spyOn(keyboard, 'type')
+    await page.locator('.when').waitFor()
     await tabTo(page, page.getByRole('link', { name: 'Skip to booking' }))
     await keyboard.press('Enter')
     await tabTo(page, page.locator('.when'))
