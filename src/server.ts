@@ -4,6 +4,7 @@ import { type Config, ConfigError, parseConfig } from './config/environment.ts'
 import { migrateDatabase } from './db/migrations/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { startEmbeddedPostgres } from './embedded/postgres.ts'
+import { keptDefinitions } from './http/pages/probes.ts'
 import { databaseSource } from './lifecycle/databaseSource.ts'
 import { formatFatalError } from './lifecycle/formatFatalError.ts'
 import { startHousekeeping } from './lifecycle/housekeeping.ts'
@@ -31,9 +32,12 @@ async function main(): Promise<void> {
   })
   // In production `rental migrate` changes the schema, with a role that has the permission.
   if (!config.production) {
-    const { pending } = await migrateDatabase(config.databaseDirectUrl ?? source.url)
+    const { pending, kept, newerRelease } = await migrateDatabase(
+      config.databaseDirectUrl ?? source.url,
+    )
     const applied = pending.map(({ tag }) => tag)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
+    if (kept.length > 0) log.warn({ newerRelease }, keptDefinitions)
   }
   const { deps, close } = await openDependencies(config, source.url, log, undefined, () =>
     fail(new OperatorError('`rental transfer` copies this database. Start the server afterwards.')),

@@ -5,6 +5,8 @@ import type { ApiResponse, Call } from './api.ts'
 export const beginRun = (origin: string | undefined) => ({
   /** An origin on the key's allow list. */
   origin: origin ?? '',
+  /** Headers of quotes and bookings: those of a browser, if the key is for websites only. */
+  writeHeaders: {},
   idempotencyKey: randomUUID(),
   /** A group that can be quoted, and its quote. */
   groupId: '',
@@ -41,13 +43,16 @@ export const quoteRequest = (assetGroupId: string, headers = {}) => {
   return ['/quotes', { method: 'POST', body, headers }] as const
 }
 
-function bookingRequest({ quoteId, idempotencyKey }: Run) {
+export const sessionRequest = (origin: string) =>
+  ['/sessions', { method: 'POST', headers: { origin } }] as const
+
+function bookingRequest({ quoteId, idempotencyKey, writeHeaders }: Run) {
   const customer = { firstName: 'Conformance', lastName: 'Kit', email: 'conformance@example.com' }
-  const headers = { 'idempotency-key': idempotencyKey }
+  const headers = { ...writeHeaders, 'idempotency-key': idempotencyKey }
   return ['/bookings', { method: 'POST', body: { quoteId, customer }, headers }] as const
 }
 
-const dataOf = ({ body }: ApiResponse) => Object(body['data'])
+export const dataOf = ({ body }: ApiResponse) => Object(body['data'])
 
 const cachedAs = (cacheControl: RegExp) => ({
   'cache-control': cacheControl,
@@ -160,7 +165,7 @@ export const rules: readonly Rule[] = [
 export const browserRules: readonly Rule[] = [
   {
     rule: 'a browser gets a session',
-    request: ({ origin }) => ['/sessions', { method: 'POST', headers: { origin } }],
+    request: ({ origin }) => sessionRequest(origin),
     status: 201,
     check(run, response) {
       run.sessionToken = dataOf(response).sessionToken

@@ -1,5 +1,5 @@
 import { type ApiResponse, apiAt } from './api.ts'
-import { beginRun, browserRules, quoteRequest, rules } from './rules.ts'
+import { beginRun, browserRules, dataOf, quoteRequest, rules, sessionRequest } from './rules.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -31,11 +31,25 @@ export async function runChecks({ baseUrl, apiKey, origin }: Deployment) {
   })
   if (listed.status !== 200)
     throw new UncheckableError(`${baseUrl} rejects the key or origin: ${excerpt(listed)}`)
+  async function browserHeaders() {
+    if (origin === undefined)
+      throw new UncheckableError(
+        'The key is for websites only. Add --origin with one of its origins.',
+      )
+    const session = await api(...sessionRequest(origin))
+    if (session.status !== 201)
+      throw new UncheckableError(`${baseUrl} makes no session: ${excerpt(session)}`)
+    return { origin, 'x-session-token': dataOf(session).sessionToken }
+  }
   let last = listed
   for (const { id } of Object(listed.body['data'])) {
-    last = await api(...quoteRequest(id))
+    last = await api(...quoteRequest(id, run.writeHeaders))
+    if (codeOf(last) === 'ORIGIN_NOT_ALLOWED') {
+      run.writeHeaders = await browserHeaders()
+      last = await api(...quoteRequest(id, run.writeHeaders))
+    }
     if (last.status !== 201) continue
-    Object.assign(run, { groupId: id, quoteId: Object(last.body['data']).quoteId })
+    Object.assign(run, { groupId: id, quoteId: dataOf(last).quoteId })
     break
   }
   if (run.quoteId === '') {
@@ -68,8 +82,7 @@ function problemOf(
   response: ApiResponse,
   { status, code, headers }: Pick<(typeof rules)[number], 'status' | 'code' | 'headers'>,
 ): string | undefined {
-  const { error } = response.body
-  if (response.status !== status || Object(error).code !== code) {
+  if (response.status !== status || codeOf(response) !== code) {
     return `expected ${status} ${code ?? ''}, got ${excerpt(response)}`
   }
   for (const [name, pattern] of Object.entries({ ...limitHeaders, ...headers })) {
@@ -78,6 +91,8 @@ function problemOf(
   }
   return undefined
 }
+
+const codeOf = ({ body }: ApiResponse) => Object(body['error']).code
 
 const excerpt = ({ status, text }: ApiResponse) => `${status} ${text.slice(0, 300)}`
 

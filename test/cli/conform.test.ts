@@ -8,11 +8,12 @@ import { commandLineOn } from './commandLine.ts'
 const server = useTestApp()
 const origin = 'https://shop.example'
 let apiKey: string
+let tenantId: string
 let baseUrl: string
 
 beforeAll(async () => {
   const { database } = server.deps
-  const tenantId = await aTenant(database)
+  tenantId = await aTenant(database)
   apiKey = (await aKey(database, tenantId, { origins: [origin] })).key
   // The list must exceed the compression threshold.
   await aGroup(database, tenantId, { rate: null, description: 'Roomy. '.repeat(200) })
@@ -31,6 +32,16 @@ describe('conformance kit', () => {
     const { findings } = await runChecks({ baseUrl, apiKey, origin })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(findings).toHaveLength(13)
+  })
+
+  it('reports that every rule holds for a key of websites only, with its origin', async () => {
+    const { key } = await aKey(server.deps.database, tenantId, {
+      origins: [origin],
+      browserOnly: true,
+    })
+    const { findings } = await runChecks({ baseUrl, apiKey: key, origin })
+    expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
+    await expect(runChecks({ baseUrl, apiKey: key })).rejects.toThrow('Add --origin')
   })
 
   it.each<[string, (response: Passing) => void, string]>([

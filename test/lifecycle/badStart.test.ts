@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { ConfigError, parseConfig } from '../../src/config/environment.ts'
+import { projectRoot } from '../../src/config/projectRoot.ts'
 import { MigrationError } from '../../src/db/connection/operatorSession.ts'
 import { EmbeddedPostgresError } from '../../src/embedded/errors.ts'
 import { formatFatalError } from '../../src/lifecycle/formatFatalError.ts'
@@ -186,4 +187,14 @@ it.concurrent('the server exits with 1 and names the reason when it cannot prepa
     DEMO_PORT: '0',
   })
   expect(started).toMatchObject({ exitCode: 1, error: expect.stringContaining('does not exist') })
+})
+
+it('says that building needs development packages when they are not installed', async () => {
+  await copyFile(join(projectRoot, 'build.mjs'), join(directory, 'build.mjs'))
+  const outcome = await new Promise((done) =>
+    execFile(process.execPath, [join(directory, 'build.mjs')], (failure, _, error) =>
+      done([failure?.code, error]),
+    ),
+  )
+  expect(outcome).toEqual([1, expect.stringMatching(/^Building needs .* `npm ci --include=dev`/)])
 })

@@ -1,19 +1,28 @@
 import pg from 'pg'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
-import { missingMigrations, readApplied } from '../migrations/pendingMigrations.ts'
+import { missingMigrations, planMigrations, readApplied } from '../migrations/pendingMigrations.ts'
 import { type Release, readRelease } from '../migrations/release.ts'
 import { findMissing, neededObjects } from '../migrations/schemaObjects.ts'
 import { tables } from '../schema/tables.ts'
 import type { Database } from './database.ts'
 import { isLoginRejected, sqlState } from './failures.ts'
 
-/** The state of the database for this release, and the reason when requests would fail. */
+/**
+ * The state of the database for this release, and the reason when requests would fail.
+ * `newerRelease` is set if its functions or views have replaced those of this release.
+ */
 export type DatabaseCheck =
-  | { readonly state: 'ready' }
+  | { readonly state: 'ready'; readonly newerRelease?: string | undefined }
   | {
       readonly state: 'pending' | 'incomplete' | 'unreachable' | 'login rejected' | 'read only'
       readonly reason: string
     }
+
+interface MigrationRecord {
+  readonly pending: readonly string[]
+  readonly newerRelease: string | undefined
+  readonly isEmpty: boolean
+}
 
 /** Open sessions survive a new password, and keep settings that new sessions no longer get. */
 const loginEveryMs = 8_000
@@ -37,20 +46,25 @@ export function databaseCheck(
   nowMs = () => performance.now(),
 ): () => Promise<DatabaseCheck> {
   let loggedInMs = Number.NEGATIVE_INFINITY
-  let record = { pending: [] as readonly string[], isEmpty: false, isRead: false }
+  let record: MigrationRecord = { pending: [], newerRelease: undefined, isEmpty: false }
+  let isRead = false
 
   async function readRecord() {
     try {
       const applied = await readApplied(checkPool)
-      const pending = missingMigrations(release, applied).map(({ tag }) => tag)
-      record = { pending, isEmpty: applied.hashes.size === 0, isRead: true }
+      const { kept, newerRelease } = planMigrations(release, applied)
+      record = {
+        pending: missingMigrations(release, applied).map(({ tag }) => tag),
+        newerRelease: kept.length > 0 ? newerRelease : undefined,
+        isEmpty: applied.hashes.size === 0,
+      }
     } catch (error) {
       // On a worker of a distributed database, the record is unavailable without the coordinator.
-      if (record.isRead) return
+      if (isRead) return
       if (!hasErrorCode(error, sqlState.noPrivilege)) throw error
       onUnreadable(error)
-      record = { pending: [], isEmpty: false, isRead: true }
     }
+    isRead = true
   }
 
   /** Logs in again when the last login is too old. Only a rejection or a read-only session counts. */
@@ -74,18 +88,18 @@ export function databaseCheck(
 
   async function check(): Promise<DatabaseCheck> {
     const [login, state] = await Promise.all([checkLogin(), checkState()])
-    return state.state === 'ready' ? login : state
+    return login === ready ? state : login
   }
 
   async function checkState(): Promise<DatabaseCheck> {
     const missing = await findMissing(checkPool, neededObjects)
     await readRecord()
-    const { pending, isEmpty } = record
+    const { pending, isEmpty, newerRelease } = record
     // A restore that was cut off can leave tables with an empty record.
     const isNew = tables.every((name) => missing.includes(`table ${name}`))
     if (pending.length > 0 && (isNew || !isEmpty))
       return { state: 'pending', reason: `pending: ${pending.join(', ')}` }
-    if (missing.length + pending.length === 0) return ready
+    if (missing.length + pending.length === 0) return { state: 'ready', newerRelease }
     return { state: 'incomplete', reason: `missing: ${missing.concat(pending).join(', ')}` }
   }
 

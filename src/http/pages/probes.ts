@@ -12,6 +12,9 @@ interface HealthDeps {
   readonly log: Logger
 }
 
+/** See docs/operations.md#upgrades. */
+export const keptDefinitions = 'functions and views of a newer release are used'
+
 /**
  * Serves `/healthz` (the process runs) and `/readyz` (the database is usable and the process is not
  * shutting down). A missing Redis is reported but does not fail `/readyz`.
@@ -27,6 +30,7 @@ export function health(
     ),
   )
   let loggedState = 'ready'
+  let loggedRelease: string | undefined
 
   /** Logs changes only, because load balancers probe every second. */
   async function checkAndLog() {
@@ -36,6 +40,10 @@ export function health(
       else log.warn(result, 'database not ready')
     }
     loggedState = result.state
+    const newerRelease = result.state === 'ready' ? result.newerRelease : undefined
+    if (newerRelease !== undefined && newerRelease !== loggedRelease)
+      log.warn({ newerRelease }, keptDefinitions)
+    loggedRelease = newerRelease
     return result.state
   }
 

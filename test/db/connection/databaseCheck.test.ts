@@ -157,7 +157,7 @@ describe('databaseCheck', () => {
     const next = replicaOn(database.url, newer)
     expect([await older(), await next()]).toEqual([ready, pending])
     await migrateDatabase(database.url, { release: newer })
-    expect([await older(), await next()]).toEqual([ready, ready])
+    expect([await older(), await next()]).toEqual([{ ...ready, newerRelease: '9.0.0' }, ready])
     // A text that was never applied here is pending, although a newer release has migrated.
     const between = withDefinition('8.0.0', 'redeem_quote', (sql) => note(note(sql)))
     expect(await checkOf(database.url, between)).toEqual(pending)

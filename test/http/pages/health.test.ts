@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
+import { keptDefinitions } from '../../../src/http/pages/probes.ts'
 import { type TestApp, useTestApp } from '../../helpers/app.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
 
@@ -83,5 +84,21 @@ describe('readiness', () => {
       for (let probe = 0; probe < 3; probe++) expect(await readiness(server)).toEqual(ready)
       expect(changes()).toEqual([{ level: warn, msg: 'database not ready', state, reason }, back])
     }
+  })
+
+  it('logs once that a newer release keeps its functions', async () => {
+    lines.length = 0
+    await runStatements(
+      server.databaseUrl,
+      `insert into drizzle.__drizzle_migrations (tag, hash, release)
+       values ('redeem_quote', 'of another text', '9.0.0')`,
+    )
+    for (let probe = 0; probe < 3; probe++) expect(await readiness(server)).toEqual(ready)
+    await runStatements(
+      server.databaseUrl,
+      `delete from drizzle.__drizzle_migrations where release = '9.0.0'`,
+    )
+    const logged = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === warn)
+    expect(logged).toMatchObject([{ msg: keptDefinitions, newerRelease: '9.0.0' }])
   })
 })
