@@ -1,6 +1,8 @@
 /** An attempt to make one booking. All its requests carry the same idempotency key. */
 export interface BookingAttempt {
   readonly idempotencyKey: string
+  /** The token of the quote's session, which a client that has not created the quote needs. */
+  readonly sessionToken?: string | undefined
 }
 
 const keyBytes = 16

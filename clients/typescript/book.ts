@@ -17,6 +17,8 @@ interface Order {
   readonly attempt: BookingAttempt
   /** The session that created the quote. The API rejects the quote in any other session. */
   readonly session: CallSession
+  /** Whether an earlier client may have sent the attempt. */
+  readonly mayBeSent: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -34,7 +36,8 @@ export function createBook({ send, sleep, patience, timeoutSeconds }: BookOption
   const uncertainAttempts = new WeakSet<BookingAttempt>()
   const longestSeconds = patience.attemptsMax * timeoutSeconds + patience.waitSecondsMax
 
-  return async ({ body, attempt, session, signal }: Order): Promise<Booking> => {
+  return async ({ body, attempt, session, mayBeSent, signal }: Order): Promise<Booking> => {
+    if (mayBeSent) uncertainAttempts.add(attempt)
     const isFirst = !uncertainAttempts.has(attempt)
     // A retry needs the session of the first request, so the session must outlast all retries.
     if (isFirst && session.leftSeconds() < Math.min(longestSeconds, session.lifeSeconds / 2)) {

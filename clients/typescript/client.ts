@@ -4,7 +4,13 @@ import { createCachedGet } from './cachedGet.ts'
 import { createSend, type Fetch, type HttpRequest } from './http.ts'
 import { keepNewest } from './newest.ts'
 import { type Patience, type Sleep, sleep, withRetries } from './retry.ts'
-import { type CallSession, createSessionManager, noSession } from './session.ts'
+import {
+  type CallSession,
+  createSessionManager,
+  noSession,
+  sessionHeader,
+  storedSession,
+} from './session.ts'
 import type {
   AssetGroup,
   Availability,
@@ -84,6 +90,11 @@ export interface RentalClient {
     attempt: BookingAttempt,
     options?: CallOptions,
   ): Promise<Booking>
+  /**
+   * Returns the token of the session in which this client created the quote. Store it with the attempt
+   * and the request to send the booking again after a reload.
+   */
+  sessionTokenOf(quoteId: string): string | undefined
   /** Returns a booking that was created with the same API key. */
   getBooking(bookingId: string, options?: CallOptions): Promise<Booking>
   /**
@@ -150,9 +161,13 @@ export function createClient(options: ClientOptions): RentalClient {
         return quote
       }),
     createBooking: async (body, attempt, { signal } = {}) => {
-      const session = sessionOfQuote.get(body.quoteId) ?? (await sessions.current())
-      return book({ body, attempt, session, signal })
+      const { sessionToken } = attempt
+      const own = sessionOfQuote.get(body.quoteId)
+      const stored = sessionToken === undefined ? undefined : storedSession(sessionToken)
+      const session = own ?? stored ?? (await sessions.current())
+      return book({ body, attempt, session, signal, mayBeSent: !own && stored !== undefined })
     },
+    sessionTokenOf: (quoteId) => sessionOfQuote.get(quoteId)?.headers[sessionHeader],
     getBooking,
     contentLanguage: () => contentLanguage,
     waitForDecision: (id, waiting = {}) =>

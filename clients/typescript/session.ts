@@ -68,10 +68,12 @@ export function createSessionManager(
   }
 }
 
+export const sessionHeader = 'X-Session-Token'
+
 function callSession({ sessionToken }: Session, ageSeconds: () => number): CallSession {
   const lifeSeconds = lifeSecondsOf(sessionToken)
   return {
-    headers: { 'X-Session-Token': sessionToken },
+    headers: { [sessionHeader]: sessionToken },
     lifeSeconds,
     leftSeconds: () => lifeSeconds - ageSeconds(),
   }
@@ -95,6 +97,12 @@ const serverSession: CallSession = {
   lifeSeconds: Infinity,
   leftSeconds: () => Infinity,
 }
+
+/** Returns a session of an earlier client. The API decides whether it is still valid. */
+export const storedSession = (sessionToken: string): CallSession => ({
+  ...serverSession,
+  headers: { [sessionHeader]: sessionToken },
+})
 
 export const noSession: SessionManager = {
   run: (call) => call(serverSession),

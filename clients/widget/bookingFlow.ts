@@ -1,19 +1,18 @@
 import { type Booking, type BookingRequest, createClient } from '../typescript/index.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
+import { patience } from './loadPart.ts'
 import { sendBooking } from './offer.ts'
-import { loadPage, type Page } from './pages.ts'
+import { loadPage, type Page, prefetchSteps } from './pages.ts'
 import { serverClock } from './serverClock.ts'
 import { button, make } from './ui/dom.ts'
 import { createFrame } from './ui/frame.ts'
 import { noticeOf } from './ui/notice.ts'
 import { section } from './ui/parts.ts'
 import { stepTitle } from './ui/progress.ts'
+import { swap } from './ui/transition.ts'
 import { openSearch, type Search } from './vehicles.ts'
-import { type Step, visitOf } from './visit.ts'
-
-/** Retry limits. Visitors prefer an error message to a longer wait. */
-const patience = { attemptsMax: 4, waitSecondsMax: 6 }
+import { type Offer, type Step, visitOf } from './visit.ts'
 
 /** Runs the booking steps in one element. After a reload it resumes at the visitor's last step. */
 export class BookingFlow implements Flow {
@@ -31,8 +30,7 @@ export class BookingFlow implements Flow {
   shown: AbortSignal
   readonly #frame
   #leaving = new AbortController()
-  /** Counts calls of `open`; only the last call shows its step. */
-  #openings = 0
+  #newest = new AbortController()
 
   constructor({ config, texts, links, signal, emit, ...options }: FlowOptions) {
     this.config = config
@@ -53,8 +51,13 @@ export class BookingFlow implements Flow {
       this.visit.booked = { bookingId }
     }
     // A widget that was replaced by this one may have sent a booking.
-    this.visit.sending?.then(this.#showBooked, () => {})
+    this.visit.sending?.then(
+      (booking) => this.#showBooked(booking, AbortSignal.abort()),
+      () => {},
+    )
     void this.begin(bookingId === undefined ? this.visit.step : 'booking')
+    const idle = globalThis.requestIdleCallback ?? setTimeout
+    idle(prefetchSteps)
   }
 
   get namesLang(): string | undefined {
@@ -62,25 +65,34 @@ export class BookingFlow implements Flow {
     return lang?.split('-')[0] === this.texts.lang.split('-')[0] ? undefined : lang
   }
 
+  readonly wish = (): AbortSignal => {
+    this.#newest.abort()
+    this.#newest = new AbortController()
+    return AbortSignal.any([this.signal, this.#newest.signal])
+  }
+
   readonly begin = async (step: Step): Promise<void> => {
-    this.#frame.showSkeleton(step)
+    const wish = this.wish()
+    this.#frame.showLoading(step, wish)
     try {
-      await this.open(step)
+      await this.open(step, wish)
     } catch (error) {
-      if (!this.signal.aborted) this.#showError(step, error)
+      if (!wish.aborted) this.#showError(step, error, wish)
     }
   }
 
-  readonly open = async (step: Step, booking?: Booking): Promise<void> => {
-    this.#openings += 1
-    const opening = this.#openings
-    const isLast = () => opening === this.#openings && !this.signal.aborted
-    try {
-      const page = await loadPage(this, step, booking)
-      if (isLast()) await this.#show(page)
-    } catch (error) {
-      if (isLast()) throw error
-    }
+  readonly open = async (step: Step, wish: AbortSignal, booking?: Booking): Promise<void> => {
+    const page = await loadPage(this, step, wish, booking)
+    wish.throwIfAborted()
+    // A widget that replaces this one before the transition continues here.
+    this.visit.step = page.step
+    const isFirst = this.#frame.isEmpty()
+    let element: HTMLElement | undefined
+    await swap(isFirst, () => {
+      if (!wish.aborted) element = this.#show(page)
+    })
+    // During the transition, browsers count scrolling as a layout shift.
+    if (!isFirst) element?.scrollIntoView({ block: 'start' })
   }
 
   readonly restart = (): void => {
@@ -88,19 +100,29 @@ export class BookingFlow implements Flow {
     void this.begin('dates')
   }
 
-  readonly book = async (request: BookingRequest): Promise<void> => {
+  readonly book = async (
+    offer: Offer,
+    request: BookingRequest,
+    wish: AbortSignal,
+  ): Promise<void> => {
     const isFirst = this.visit.sending === undefined
-    const booking = await sendBooking(this.visit, request)
-    if (isFirst) await this.#showBooked(booking)
+    const booking = await sendBooking(this, offer, request)
+    if (isFirst) await this.#showBooked(booking, wish)
   }
 
-  readonly #showBooked = async (booking: Booking): Promise<void> => {
+  /** Shows a booking that was made, whatever the visitor has done since. */
+  async #showBooked(booking: Booking, asked: AbortSignal): Promise<void> {
     if (this.signal.aborted) return
     this.emit('booked', booking)
-    await this.open('booking', booking)
+    const wish = asked.aborted ? this.wish() : asked
+    try {
+      await this.open('booking', wish, booking)
+    } catch (error) {
+      if (!wish.aborted) this.#showError('booking', error, wish)
+    }
   }
 
-  async #show({ step, build }: Page): Promise<void> {
+  #show({ step, build }: Page): HTMLElement {
     this.#leave()
     this.announce('')
     const element = build()
@@ -109,13 +131,14 @@ export class BookingFlow implements Flow {
       const toBooking = button(this.texts.t('titleBooking'), () => this.begin('booking'))
       element.querySelector('h2')?.after(make('p', {}, toBooking))
     }
-    this.visit.step = step
     this.visit.save()
-    await this.#frame.showStep(step, element)
+    this.#frame.showStep(step, element)
     this.emit('stepped', { step })
+    element.dispatchEvent(new Event('shown'))
+    return element
   }
 
-  #showError(step: Step, error: unknown): void {
+  #showError(step: Step, error: unknown, wish: AbortSignal): void {
     this.#leave()
     this.emit('failed', error)
     const { texts } = this
@@ -124,6 +147,7 @@ export class BookingFlow implements Flow {
     this.#frame.showError(section(stepTitle(texts, step), notice.element, startOver))
     const problem = explain(error, { isBooking: step === 'booking' })
     notice.show(problem, () => void this.begin(step), true)
+    wish.onabort = notice.clear
   }
 
   /** Ends the timers and polling of the current step. */

@@ -34,8 +34,8 @@ const languages = (await readdir(here('messages'))).map((file) => basename(file,
 const { outputFiles } = await build({
   entryPoints: {
     v1: here('index.ts'),
-    'v1-calendar': here('lazy/calendar.ts'),
     'v1-guide': here('lazy/guide.ts'),
+    'v1-period': here('lazy/period.ts'),
     'v1-steps': here('lazy/steps.ts'),
     ...Object.fromEntries(languages.map((name) => [`v1-${name}`, here(`messages/${name}.ts`)])),
   },

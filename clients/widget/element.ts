@@ -1,4 +1,6 @@
 import { BookingFlow } from './bookingFlow.ts'
+import { isApiError } from './explain.ts'
+import { linkedBooking } from './link.ts'
 import type { RentalBookingElement as Declared, RentalConfig } from './rental-booking.d.ts'
 import styles from './style.css'
 import { textsOf } from './texts.ts'
@@ -46,6 +48,8 @@ export class RentalBookingElement extends Base implements Declared {
   #flow: BookingFlow | undefined
   #ending = new AbortController()
   #isQueued = false
+  /** The booking in the page's address, until a step is shown. */
+  #linked = globalThis.location && linkedBooking(location.href)
 
   constructor() {
     super()
@@ -112,8 +116,14 @@ export class RentalBookingElement extends Base implements Declared {
     try {
       await this.#start(place, locale, signal)
     } catch (error) {
+      if (signal.aborted) return
+      if (isApiError(error)) {
+        // Without messages, the page's own text inside the element is shown, until the network is back.
+        place.append(make('slot'), ...contactLinks(this.getAttribute('contact') ?? ''))
+        addEventListener('online', () => this.#queue(), { signal })
+      }
       // The locale or the messages may be the cause, so the error is shown in English if necessary.
-      place.append(...(await this.#mistake(error as Error, locale)))
+      else place.append(...(await this.#mistake(error as Error, locale)))
       if (!signal.aborted) this.#emit('failed', error)
     }
     if (signal.aborted) return
@@ -129,7 +139,8 @@ export class RentalBookingElement extends Base implements Declared {
     const config = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...this.config }
     const baseUrl = this.#needed('base-url')
     const apiKey = this.#needed('api-key')
-    const texts = await textsOf({ locale, timeZone: config.timeZone, messages: this.messages })
+    const { messages } = this
+    const texts = await textsOf({ locale, timeZone: config.timeZone, messages, signal })
     if (signal.aborted) return
     place.lang = texts.lang
     place.dir = texts.dir
@@ -145,7 +156,7 @@ export class RentalBookingElement extends Base implements Declared {
         privacyUrl: this.#webAddress('privacy-url'),
         contact: this.getAttribute('contact'),
       },
-      bookingId: this.getAttribute('booking-id') || undefined,
+      bookingId: this.getAttribute('booking-id') || (this.#number === 0 ? this.#linked : undefined),
       name: `rental-booking:${apiKey}:${this.id || this.#number}`,
       emit: (name, detail) => this.#emit(name, detail),
     })
@@ -161,6 +172,7 @@ export class RentalBookingElement extends Base implements Declared {
   }
 
   #emit(name: string, detail: unknown): void {
+    if (name === 'stepped') this.#linked = undefined
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 

@@ -3,7 +3,7 @@ import type { ConfigWithTimeZone } from './config.ts'
 import type { ServerClock } from './serverClock.ts'
 import type { Texts } from './texts.ts'
 import type { openSearch, Search } from './vehicles.ts'
-import type { Step, Visit } from './visit.ts'
+import type { Offer, Step, Visit } from './visit.ts'
 
 /** The links of the page that the widget shows. */
 interface Links {
@@ -42,11 +42,16 @@ export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'links' | '
   readonly shown: AbortSignal
   /** Announces a text to screen readers only. */
   readonly announce: (text: string) => void
-  /** Shows a step, or the last earlier step if data for the step is missing. */
-  readonly open: (step: Step) => Promise<void>
-  /** Like `open`, but shows an error in place of the step. */
+  /**
+   * Starts the visitor's newest wish. Ends the wish before, by its signal, and its requests. Change the
+   * fields of the visit before: a wish shows and sends what they contain.
+   */
+  readonly wish: () => AbortSignal
+  /** Shows a step for a wish, or the last earlier step if data for the step is missing. */
+  readonly open: (step: Step, wish: AbortSignal) => Promise<void>
+  /** Shows a step as a wish of its own. Shows an error in place of the step. */
   readonly begin: (step: Step) => Promise<void>
-  /** Books the offer of the visit and shows the booking. */
-  readonly book: (request: BookingRequest) => Promise<void>
+  /** Books an offer and shows the booking. */
+  readonly book: (offer: Offer, request: BookingRequest, wish: AbortSignal) => Promise<void>
   readonly restart: () => void
 }

@@ -1,37 +1,18 @@
-import {
-  type Booking,
-  type BookingRequest,
-  newBookingAttempt,
-  type Quote,
-  RentalApiError,
-} from '../typescript/index.ts'
-import { chosenExtras } from './choices.ts'
+import { type Booking, type BookingRequest, newBookingAttempt } from '../typescript/index.ts'
+import { chosenExtras, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
 import type { Flow } from './flow.ts'
 import type { Vehicle } from './vehicles.ts'
-import type { Step, Visit } from './visit.ts'
-
-/** A quote that is shown to the visitor. */
-export interface Offer {
-  readonly quote: Quote
-  /** The name of the vehicle class. */
-  readonly name: string
-  /** The chosen extras as text. */
-  readonly extras: readonly string[]
-  /** The quote request as JSON, to detect changed choices. */
-  readonly wanted: string
-  /** The expiry on the visitor's clock, even if that clock is wrong. */
-  readonly endMs: number
-  /** Books the quote. All calls belong to one attempt, so that the quote is booked once. */
-  book(request: BookingRequest): Promise<Booking>
-  back: Step
-  /** Whether the quote can no longer be booked. */
-  isOver: boolean
-}
+import type { Offer } from './visit.ts'
 
 /** Returns the current offer if it still matches the choices, else an offer with a new quote. */
-export async function currentOffer(flow: Flow, period: Period, vehicle: Vehicle): Promise<Offer> {
-  const { rental, clock, signal, emit } = flow
+export async function currentOffer(
+  flow: Flow,
+  period: Period,
+  vehicle: Vehicle,
+  signal: AbortSignal,
+): Promise<Offer> {
+  const { rental, clock, emit } = flow
   const { id: assetGroupId, name } = vehicle.group
   const chosen = chosenExtras(flow, vehicle)
   const lines = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
@@ -41,58 +22,57 @@ export async function currentOffer(flow: Flow, period: Period, vehicle: Vehicle)
   if (offer?.wanted === wanted && !offer.isOver) return offer
   const quote = await rental.createQuote(request, { signal })
   emit('quoted', quote)
-  const attempt = newBookingAttempt()
   return {
     quote,
     name,
     extras: chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`),
     wanted,
     endMs: Date.now() + clock.secondsUntil(quote.expiresAt) * 1000,
-    // No signal: the server may make the booking even if the visitor has left the page.
-    book: (booking) => rental.createBooking(booking, attempt),
-    back: 'vehicle',
-    isOver: false,
+    attempt: { ...newBookingAttempt(), sessionToken: rental.sessionTokenOf(quote.quoteId) },
+    back: extrasFor(flow, vehicle).length > 0 ? 'extras' : 'vehicle',
   }
 }
 
-/**
- * Books the offer of a visit. Calls during a running request share its result.
- * @throws RentalApiError if a reload lost the offer
- */
-export async function sendBooking(visit: Visit, request: BookingRequest): Promise<Booking> {
-  const { offer } = visit
-  if (offer === undefined) throw unknownOutcome()
-  visit.sending ??= send(visit, offer, request).finally(() => {
+type Sender = Pick<Flow, 'rental' | 'visit'>
+
+/** Books an offer. Calls during a running request share its result. */
+export function sendBooking(
+  sender: Sender,
+  offer: Offer,
+  request: BookingRequest,
+): Promise<Booking> {
+  const { visit } = sender
+  visit.sending ??= send(sender, offer, request).finally(() => {
     visit.sending = undefined
   })
   return visit.sending
 }
 
-async function send(visit: Visit, offer: Offer, request: BookingRequest): Promise<Booking> {
-  // Stored before the request, so that a reload does not lead to a second booking.
-  visit.unsure = true
+async function send({ rental, visit }: Sender, offer: Offer, request: BookingRequest) {
+  // Stored before the request: after a reload, the same request can be sent again.
+  visit.offer = offer
+  visit.sent ??= request
   visit.save()
+  const { pickupLocation, dropoffLocation, customer } = visit.sent
   try {
-    const booking = await offer.book(request)
-    const { bookingId } = booking
-    const { pickupLocation, dropoffLocation } = request
+    // No signal: the server may make the booking even if the visitor has left the page.
+    const booking = await rental.createBooking(visit.sent, offer.attempt)
     const { extras, name, quote } = offer
-    const details = { name, quote, customer: request.customer }
-    // Personal data is deleted here, except for `details`, which are not stored. Stored before any
-    // further request, so that a reload shows the booking and not the form.
-    visit.reset({ bookingId, extras, pickupLocation, dropoffLocation, details, undecided: true })
+    visit.reset({
+      bookingId: booking.bookingId,
+      extras,
+      pickupLocation,
+      dropoffLocation,
+      details: { name, quote, customer },
+      undecided: true,
+      entries: visit.fields,
+    })
     return booking
   } catch (error) {
-    visit.unsure = (error as RentalApiError).outcomeUnknown !== false
+    const { outcomeUnknown, code } = error as { outcomeUnknown?: boolean; code?: string }
+    // The API validates a request first, so it has rejected the same request before, too.
+    if (outcomeUnknown === false || code === 'VALIDATION_ERROR') visit.sent = undefined
     visit.save()
     throw error
   }
 }
-
-export const unknownOutcome = () =>
-  new RentalApiError({
-    status: 0,
-    code: 'SESSION_EXPIRED',
-    message: 'The outcome of the booking is unknown.',
-    outcomeUnknown: true,
-  })

@@ -1,12 +1,13 @@
-import { type Booking, RentalApiError } from '../typescript/index.ts'
+import type { Booking } from '../typescript/index.ts'
 import { chosenGroup, chosenVehicle, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
 import type { Flow } from './flow.ts'
-import { currentOffer, type Offer, unknownOutcome } from './offer.ts'
+import { loadPart } from './loadPart.ts'
+import { currentOffer } from './offer.ts'
 import { periodOf } from './period.ts'
 import { datesStep } from './steps/dates.ts'
-import type { Search } from './vehicles.ts'
-import type { Booked, Step } from './visit.ts'
+import { isOfPeriod, type Search } from './vehicles.ts'
+import type { Booked, Offer, Step } from './visit.ts'
 
 /** A step whose data is loaded. `build` renders it and starts its timers and polling. */
 export interface Page {
@@ -18,14 +19,20 @@ export interface Page {
  * Loads a step, or the last earlier step if data for the step is missing. `known`: the booking, if it
  * need not be requested.
  */
-export async function loadPage(flow: Flow, step: Step, known?: Booking): Promise<Page> {
-  const { booked, unsure, offer } = flow.visit
-  if (step === 'booking' && booked) return bookingPage(flow, booked, known)
-  // While the outcome is unknown, keep the offer: a new quote could lead to a second booking.
-  if (step === 'details' && unsure) return detailsPage(flow, offer)
-  const period = periodOf(flow)
+export async function loadPage(
+  flow: Flow,
+  step: Step,
+  wish: AbortSignal,
+  known?: Booking,
+): Promise<Page> {
+  const { config, visit } = flow
+  const { booked, sent, offer, fields } = visit
+  if (step === 'booking' && booked) return bookingPage(flow, booked, wish, known)
+  // While the outcome is unknown, keep the offer: another quote could lead to a second booking.
+  if (sent && offer) return detailsPage(flow, offer, wish)
+  const period = periodOf(config, fields)
   if (step === 'dates' || step === 'booking' || period === undefined) return datesPage(flow)
-  return choicePage(flow, step, period)
+  return choicePage(flow, step, period, wish)
 }
 
 function datesPage(flow: Flow, hasPassed = false): Page {
@@ -33,36 +40,36 @@ function datesPage(flow: Flow, hasPassed = false): Page {
 }
 
 /** Loads the vehicles, and the extras or the price if a vehicle is chosen. */
-async function choicePage(flow: Flow, step: Step, period: Period): Promise<Page> {
-  const { visit, clock } = flow
-  const [search, steps] = await Promise.all([searchIn(flow, period), laterSteps()])
-  if (clock.secondsUntil(period.pickupDatetime) < 0) return datesPage(flow, true)
+async function choicePage(
+  flow: Flow,
+  step: Step,
+  period: Period,
+  wish: AbortSignal,
+): Promise<Page> {
+  const [search, steps] = await Promise.all([searchIn(flow, period, wish), loadSteps(wish)])
+  if (flow.clock.secondsUntil(period.pickupDatetime) < 0) return datesPage(flow, true)
   const vehicle = chosenVehicle(flow, search)
   if (step === 'vehicle' || vehicle === undefined) {
     return { step: 'vehicle', build: () => steps.vehicleStep(flow, search) }
   }
-  const hasExtras = extrasFor(flow, vehicle).length > 0
-  if (step === 'extras' && hasExtras) {
+  if (step === 'extras' && extrasFor(flow, vehicle).length > 0) {
     return { step, build: () => steps.extrasStep(flow, search, vehicle) }
   }
-  const offer = visit.unsure ? visit.offer : await currentOffer(flow, period, vehicle)
-  if (offer) offer.back = hasExtras ? 'extras' : 'vehicle'
-  return detailsPage(flow, offer)
+  return detailsPage(flow, await currentOffer(flow, period, vehicle, wish), wish)
 }
 
 /** Returns the last search if it is of this period, unless the visitor comes from the dates. */
-async function searchIn(flow: Flow, period: Period): Promise<Search> {
+async function searchIn(flow: Flow, period: Period, wish: AbortSignal): Promise<Search> {
   const { step, fields } = flow.visit
-  const isSame = JSON.stringify(flow.found?.period) === JSON.stringify(period)
-  if (flow.found && isSame && step !== 'dates') return flow.found
-  flow.found = await flow.search(period, fields[chosenGroup])
-  return flow.found
+  if (flow.found && isOfPeriod(flow.found, period) && step !== 'dates') return flow.found
+  const found = await flow.search(period, fields[chosenGroup], wish)
+  wish.throwIfAborted()
+  flow.found = found
+  return found
 }
 
-/** @throws RentalApiError if the outcome of a booking is unknown and a reload lost its offer */
-async function detailsPage(flow: Flow, offer: Offer | undefined): Promise<Page> {
-  if (offer === undefined) throw unknownOutcome()
-  const { detailsStep } = await laterSteps()
+async function detailsPage(flow: Flow, offer: Offer, wish: AbortSignal): Promise<Page> {
+  const { detailsStep } = await loadSteps(wish)
   const build = () => {
     flow.visit.offer = offer
     return detailsStep(flow, offer)
@@ -70,19 +77,22 @@ async function detailsPage(flow: Flow, offer: Offer | undefined): Promise<Page> 
   return { step: 'details', build }
 }
 
-async function bookingPage(flow: Flow, booked: Booked, known?: Booking): Promise<Page> {
-  const { rental, signal } = flow
+async function bookingPage(
+  flow: Flow,
+  booked: Booked,
+  signal: AbortSignal,
+  known?: Booking,
+): Promise<Page> {
+  const { rental } = flow
   const booking = known ?? (await rental.getBooking(booked.bookingId, { signal }))
-  const { bookingStep } = await laterSteps()
+  const { bookingStep } = await loadSteps(signal)
   // The booking can be shown without its vehicle class.
   const groups = await rental.listAssetGroups({ signal }).catch(() => [])
   const group = groups.find(({ id }) => id === booking.assetGroupId)
   return { step: 'booking', build: () => bookingStep(flow, { booking, booked, group }) }
 }
 
-/** @throws RentalApiError with the code NETWORK_ERROR */
-const laterSteps = () =>
-  import('./lazy/steps.ts').catch((cause) => {
-    const message = 'A part of the widget could not be loaded.'
-    throw new RentalApiError({ status: 0, code: 'NETWORK_ERROR', message, cause })
-  })
+const loadSteps = (wish: AbortSignal) => loadPart('steps', () => import('./lazy/steps.ts'), wish)
+
+/** Loads the later steps before they are needed. */
+export const prefetchSteps = () => import('./lazy/steps.ts').catch(() => {})

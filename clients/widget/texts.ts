@@ -1,4 +1,5 @@
 import type { Period } from './config.ts'
+import { loadPart } from './loadPart.ts'
 import type { MessageId, Messages, ValuesOf } from './messages/en.ts'
 
 /** The included languages, loaded on demand. */
@@ -14,10 +15,11 @@ const catalogues: Readonly<Record<string, () => Promise<Readonly<Record<string, 
   sv: () => import('./messages/sv.ts'),
 }
 
-async function catalogueOf(language: string): Promise<Messages | undefined> {
+async function catalogueOf(language: string, signal?: AbortSignal): Promise<Messages | undefined> {
   // Bokmål, Nynorsk and the macrolanguage `no` share one catalogue.
   const name = /^n[no]$/.test(language) ? 'nb' : language
-  return (await catalogues[name]?.().catch(() => undefined))?.[name]
+  const load = Object.hasOwn(catalogues, name) && catalogues[name]
+  return load ? (await loadPart(name, load, signal))[name] : undefined
 }
 const rightToLeft = /^(arc?|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)$/
 
@@ -54,24 +56,29 @@ interface TextsOptions {
   readonly timeZone?: string
   /** Messages that replace the built-in ones, or add a language. */
   readonly messages?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
 }
 
 /**
  * Loads the messages and formats of a locale.
  * @throws RangeError for an invalid locale or time zone
+ * @throws RentalApiError if the messages cannot be loaded
  */
 export async function textsOf({
   locale,
   timeZone = 'UTC',
   messages = {},
+  signal,
 }: TextsOptions): Promise<Texts> {
   const { language } = new Intl.Locale(locale)
   const [en, own] = await Promise.all([
-    Object.keys(messages).length > 0 || language === 'en' ? catalogueOf('en') : undefined,
-    catalogueOf(language),
+    Object.keys(messages).length > 0 || language === 'en' ? catalogueOf('en', signal) : undefined,
+    catalogueOf(language, signal),
   ])
   // Without messages for the language, use English formats too: "for 3 أيام" would mix languages.
-  if (!own && !en && language !== 'en') return textsOf({ locale: 'en-GB', timeZone })
+  if (!own && !en && language !== 'en') {
+    return textsOf({ locale: 'en-GB', timeZone, ...(signal && { signal }) })
+  }
   // Own messages of a language that is not included replace the English ones.
   const catalogue = { ...en, ...own, ...messages } as Messages
   const message = messageFormat(locale, catalogue)

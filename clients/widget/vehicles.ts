@@ -7,6 +7,7 @@ import type {
 } from '../typescript/index.ts'
 import type { ConfigWithTimeZone, Period } from './config.ts'
 import type { ChosenExtra, Guide, priceGuide } from './lazy/guide.ts'
+import { loadPart } from './loadPart.ts'
 
 /** A vehicle class with its availability and rates. */
 export interface Vehicle {
@@ -23,7 +24,7 @@ export interface Search {
   guide(vehicle: Vehicle, extras?: readonly ChosenExtra[]): Guide | undefined
   readonly vehicles: readonly Vehicle[]
   readonly hasMore: boolean
-  more(): Promise<Search>
+  more(signal: AbortSignal): Promise<Search>
 }
 
 /** The number of classes loaded at a time. Each needs its own requests. */
@@ -33,19 +34,18 @@ const ratesFreshMs = 300_000
 interface SearchOptions {
   readonly rental: RentalClient
   readonly config: ConfigWithTimeZone
-  readonly signal: AbortSignal
 }
 
 /** Returns a function that searches the vehicles of a period. */
-export function openSearch({ rental, signal, config }: SearchOptions) {
-  const ratesOf = rateCache(rental, signal)
+export function openSearch({ rental, config }: SearchOptions) {
+  const ratesOf = rateCache(rental)
 
   /** Returns undefined for a class that was archived after the listing. */
-  async function loadVehicle(group: AssetGroup, { pickupDatetime, dropoffDatetime }: Period) {
-    const range = { from: pickupDatetime, to: dropoffDatetime }
+  async function loadVehicle(group: AssetGroup, period: Period, signal: AbortSignal) {
+    const range = { from: period.pickupDatetime, to: period.dropoffDatetime }
     try {
       const counted = rental.getAvailability(group.id, range, { signal })
-      const [availability, rates] = await Promise.all([counted, ratesOf(group.id)])
+      const [availability, rates] = await Promise.all([counted, ratesOf(group.id, signal)])
       return { group, availability, rates }
     } catch (error) {
       if ((error as RentalApiError).code !== 'NOT_FOUND') throw error
@@ -53,9 +53,15 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
     }
   }
 
-  return async (period: Period, chosen: string | undefined): Promise<Search> => {
+  return async (
+    period: Period,
+    chosen: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Search> => {
     // Estimates are optional: the quote has the binding price.
-    const pricing = import('./lazy/guide.ts').catch(() => undefined)
+    const pricing = loadPart('guide', () => import('./lazy/guide.ts'), signal).catch(
+      () => undefined,
+    )
     const listed = await rental.listAssetGroups({ signal })
     // The vehicle chosen before comes first, so that it is among those loaded.
     const isOther = ({ id }: AssetGroup) => +(id !== chosen)
@@ -64,28 +70,35 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
     const guide: Search['guide'] = ({ rates = [] }, extras) =>
       price?.(rates, period, config, extras)
 
-    const load = async (before: readonly Vehicle[], from: number): Promise<Search> => {
+    const load = async (
+      before: readonly Vehicle[],
+      from: number,
+      signal: AbortSignal,
+    ): Promise<Search> => {
       const to = from + shownAtOnce
-      const loading = groups.slice(from, to).map((group) => loadVehicle(group, period))
+      const loading = groups.slice(from, to).map((group) => loadVehicle(group, period, signal))
       const loaded = (await Promise.all(loading)).filter((vehicle) => vehicle !== undefined)
       loaded.sort((a, b) => isSoldOut(a) - isSoldOut(b))
       const vehicles = [...before, ...loaded]
       const hasMore = to < groups.length
-      return { period, guide, vehicles, hasMore, more: () => load(vehicles, to) }
+      return { period, guide, vehicles, hasMore, more: (signal) => load(vehicles, to, signal) }
     }
-    return load([], 0)
+    return load([], 0, signal)
   }
 }
+
+export const isOfPeriod = (search: Search | undefined, period: Period | undefined) =>
+  JSON.stringify(search?.period) === JSON.stringify(period)
 
 /** For sorting: sold-out vehicles last. */
 export const isSoldOut = ({ availability }: Vehicle) => Number(!availability.available)
 
 /** Returns a function that reads rates and caches them for five minutes. */
-function rateCache(rental: RentalClient, signal: AbortSignal) {
+function rateCache(rental: RentalClient) {
   const cached = new Map<string, { readonly atMs: number; readonly rates: readonly Rate[] }>()
   let isGranted = true
 
-  return async (id: string): Promise<Vehicle['rates']> => {
+  return async (id: string, signal: AbortSignal): Promise<Vehicle['rates']> => {
     const known = cached.get(id)
     if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
     if (!isGranted) return undefined

@@ -1,15 +1,31 @@
-import type { Booking, BookingRequest, Quote } from '../typescript/index.ts'
-import type { Offer } from './offer.ts'
+import type { Booking, BookingAttempt, BookingRequest, Quote } from '../typescript/index.ts'
+import type { Fields } from './config.ts'
 import type { RentalStep as Step } from './rental-booking.d.ts'
 
 export type { Step }
 
 export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
 
-/** The price and the customer of a booking. */
-interface BookedDetails {
-  readonly name: string
+/** A quote that is shown to the visitor. */
+export interface Offer {
   readonly quote: Quote
+  /** The name of the vehicle class. */
+  readonly name: string
+  /** The chosen extras as text. */
+  readonly extras: readonly string[]
+  /** The quote request as JSON, to detect changed choices. */
+  readonly wanted: string
+  /** The expiry on the visitor's clock, even if that clock is wrong. */
+  readonly endMs: number
+  /** Sent with each booking request, so that the quote is booked once. */
+  readonly attempt: BookingAttempt
+  readonly back: Step
+  /** Whether the quote can no longer be booked. */
+  isOver?: boolean
+}
+
+/** The price and the customer of a booking. */
+interface BookedDetails extends Pick<Offer, 'name' | 'quote'> {
   readonly customer: BookingRequest['customer']
 }
 
@@ -21,28 +37,23 @@ export interface Booked {
   readonly dropoffLocation?: string | null | undefined
   /** Whether the event `decided` has not been dispatched yet. */
   undecided?: boolean
+  /** The visitor's entries until the booking is confirmed, for another booking after a rejection. */
+  entries?: Fields | undefined
   /** Personal data, which is not stored: a reload loses it. */
   readonly details?: BookedDetails | undefined
 }
 
-/** The part of a visit that survives a reload in the same tab. */
-interface Stored {
-  readonly step: Step
-  readonly fields: Readonly<Record<string, string>>
-  readonly booked?: Booked
-  readonly unsure?: boolean
-}
-
-/** The values that a visitor has entered, and the step that the visitor has reached. */
+/**
+ * The values that a visitor has entered, and the step that is shown. The tab stores everything but the
+ * promise; an offer only while a booking of it is sent.
+ */
 export class Visit {
   step: Step = 'dates'
-  /** Entered values by the name of their field. */
   fields: Record<string, string> = {}
   booked: Booked | undefined
-  /** Whether a booking was sent and its outcome is unknown. */
-  unsure = false
-  /** The priced choices. A reload loses them. */
   offer: Offer | undefined
+  /** The booking of the offer that was sent. Its outcome is unknown. */
+  sent: BookingRequest | undefined
   /** The booking request that is running. */
   sending: Promise<Booking> | undefined
   readonly #name: string
@@ -51,18 +62,17 @@ export class Visit {
   constructor(name: string) {
     this.#name = name
     try {
-      const stored: Partial<Stored> = JSON.parse(sessionStorage.getItem(name) ?? '{}')
-      Object.assign(this, stored)
+      Object.assign(this, JSON.parse(sessionStorage.getItem(name) ?? '{}'))
     } catch {}
   }
 
   /** Stores the visit. Without storage, a reload starts a new visit. */
   save(): void {
-    const { step, fields, booked, unsure } = this
+    const { step, fields, sent } = this
+    const booked = this.booked && { ...this.booked, details: undefined }
+    const offer = sent && this.offer
     try {
-      const known = booked && { ...booked, details: undefined }
-      const stored = JSON.stringify({ step, fields, booked: known, unsure })
-      sessionStorage.setItem(this.#name, stored)
+      sessionStorage.setItem(this.#name, JSON.stringify({ step, fields, booked, sent, offer }))
     } catch {}
   }
 
@@ -71,8 +81,8 @@ export class Visit {
     this.step = booked === undefined ? 'dates' : 'booking'
     this.fields = {}
     this.booked = booked
-    this.unsure = false
     this.offer = undefined
+    this.sent = undefined
     this.save()
   }
 }

@@ -65,6 +65,12 @@ function followHistory() {
 
 /** Shows that booking is not possible, how to reach the company, and a button to try again. */
 function showFailure() {
+  fillIn()
+  widget.classList.add('failed')
+}
+
+/** Fills the widget with what it shows itself if it cannot load its texts. */
+function fillIn() {
   const text = document.createElement('p')
   text.textContent = words.again
   const contact = document.createElement('p')
@@ -72,7 +78,6 @@ function showFailure() {
   const reload = document.createElement('button')
   reload.textContent = words.reload
   reload.onclick = () => location.reload()
-  widget.classList.add('failed')
   widget.replaceChildren(text, contact, reload)
 }
 
@@ -85,6 +90,7 @@ try {
   widget.setAttribute('api-key', apiKey)
   widget.config = config
   followHistory()
+  widget.addEventListener('failed', fillIn)
   await import(`${baseUrl}/widget/v1.js`)
 } catch {
   showFailure()

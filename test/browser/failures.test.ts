@@ -4,7 +4,7 @@ import { useTestApp } from '../helpers/app.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, book, button, chooseVehicle, fillIn, sees } from './visitor.ts'
+import { askForPrice, book, button, changePeriod, chooseVehicle, fillIn, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -107,26 +107,54 @@ describe('widget after failures', () => {
     expect(unsure).toBe(0)
     expect(await page.getByText('This price has expired.').count()).toBe(0)
     expect(await button(page, 'Get a new price').count()).toBe(0)
-    // Going back must not offer a new price either, which would lead to a second booking.
-    await button(page, 'Back').click()
-    await page.getByLabel('Child seat', { exact: true }).fill('1')
-    await askForPrice(page)
-    await page.clock.runFor(2_000)
-    await button(page, 'Book for NOK 1,871.25').waitFor()
+    // Another choice would lead to a second booking.
     await sees(page, /may have reached us.+will not book twice/)
-    expect(await button(page, 'Get a new price').count()).toBe(0)
+    expect(await button(page, 'Back').count()).toBe(0)
+    await page.evaluate("document.querySelector('rental-booking').show('vehicle')")
+    await button(page, 'Try again').waitFor()
     await page.unroute(bookings)
     server.clock.advanceSeconds(3600)
-    await book(page)
+    await button(page, 'Try again').click()
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
-    // A reload loses the attempt, so the outcome stays unknown.
-    await page.reload()
-    await sees(page, /may have reached us.+contact us before you book again/)
-    expect(await button(page, /^Book for/).count()).toBe(0)
+    await button(page, 'Start over').click()
+    await button(page, 'Show vehicles').waitFor()
   })
 
-  it('warns after a reload during a booking and books again only after Start over', async () => {
+  it.each(['never left', 'was lost on its way back'])(
+    'books once after a reload when the request %s, with what was sent',
+    async (fate) => {
+      const page = await browser.open(site.url, { complaints: /ERR_FAILED/ })
+      await chooseVehicle(page)
+      await askForPrice(page)
+      await fillIn(page)
+      const { pool } = server.deps.database
+      const count = async () => (await pool.query('select 1 from bookings')).rowCount ?? 0
+      const before = await count()
+      const bodies: (string | null)[] = []
+      await page.route('**/api/v1/bookings', async (route) => {
+        bodies.push(route.request().postData())
+        if (fate !== 'never left') await route.fetch()
+        await route.abort()
+      })
+      await book(page)
+      await sees(page, /can't reach the booking service/)
+      // Until the outcome is known, the form that was sent stays as it is.
+      expect(await page.getByLabel('First name').isEditable()).toBe(false)
+      await page.unroute('**/api/v1/bookings')
+      await page.reload()
+      await sees(page, /may have reached us.+will not book twice/)
+      expect(await page.getByLabel('First name').inputValue()).toBe('Kari')
+      const sent = page.waitForRequest('**/api/v1/bookings')
+      await button(page, 'Try again').click()
+      bodies.push((await sent).postData())
+      await sees(page, 'Received.')
+      expect(new Set(bodies).size).toBe(1)
+      expect(await count()).toBe(before + 1)
+    },
+  )
+
+  it('starts over after a reload during a booking', async () => {
     const page = await browser.open(site.url)
     await chooseVehicle(page)
     await askForPrice(page)
@@ -136,13 +164,41 @@ describe('widget after failures', () => {
     await book(page)
     await sent
     await page.reload()
-    await sees(page, /may have reached us.+contact us before you book again/)
-    expect(await button(page, /^Book for/).count()).toBe(0)
+    await button(page, 'Try again').waitFor()
     await button(page, 'Start over').click()
     // Start over clears all input.
     await chooseVehicle(page)
     await askForPrice(page)
     expect(await page.getByLabel('First name').inputValue()).toBe('')
+  })
+
+  it.each(['v1-en', 'v1-steps', 'v1-period', 'v1-guide'])(
+    'requests a lost file of the widget again: %s',
+    async (file) => {
+      const page = await browser.open('about:blank', { complaints: /ERR_FAILED/ })
+      let requests = 0
+      await page.route(`**/${file}.js*`, (route) =>
+        requests++ === 0 ? route.abort() : route.continue(),
+      )
+      await page.goto(site.url)
+      await changePeriod(page, () => sees(page, 'Pickup and drop-off'))
+      await button(page, 'Show vehicles').click()
+      await sees(page, 'NOK 623.75 a day')
+      expect(requests).toBe(2)
+    },
+  )
+
+  it('shows the text of the page while no messages can be loaded, and starts when the network is back', async () => {
+    const page = await browser.open('about:blank', { complaints: /ERR_FAILED/ })
+    await page.route('**/v1-en.js*', (route) => route.abort())
+    await page.goto(site.url)
+    await sees(page, 'Booking is not available right now.')
+    const contact = page.locator('rental-booking').getByRole('link', { name: /hello@/ })
+    await contact.first().waitFor()
+    await page.unroute('**/v1-en.js*')
+    for (const isOffline of [true, false]) await page.context().setOffline(isOffline)
+    await button(page, 'Show vehicles').waitFor()
+    expect(await contact.count()).toBe(1)
   })
 
   it('offers a retry after a network failure and shows long waits in minutes', async () => {

@@ -4,7 +4,7 @@ import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import { visitSteps, widths } from './steps.ts'
-import { button, changePeriod, chooseTwoDays, sees } from './visitor.ts'
+import { button, changePeriod, chooseTwoDays, sees, typeDate } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -21,25 +21,56 @@ describe('errors of the period', () => {
     const when = page.locator('.when')
     const before = await when.innerText()
     await when.click()
-    await page.locator('[name=pickupDate]').fill(`${year}-03-01`)
-    await page.locator('[name=dropoffDate]').fill(`${year}-02-27`)
+    await typeDate(page, 'pickup', `${year}-03-01`)
+    await typeDate(page, 'dropoff', `${year}-02-27`)
     await button(page, 'Done').click()
     await sees(page, 'This is before the pickup. Choose a later time.')
     await expect.poll(() => page.locator('[name=dropoffDate]:focus').count()).toBe(1)
     expect(await when.innerText()).toBe(before)
-    await page.locator('[name=pickupDate]').fill(`${year}-02-20`)
+    await typeDate(page, 'pickup', `${year}-02-20`)
     expect(await page.locator('.error').count()).toBe(0)
     await button(page, 'Done').click()
     await when.getByText('7 days').waitFor()
   })
 
-  it('restores the period when the sheet is closed without Done', async () => {
-    const page = await browser.open(site.url)
-    const before = await page.locator('.when').innerText()
-    await page.locator('.when').click()
-    await page.locator('[name=pickupTime]').selectOption('15:00')
+  it('keeps a complete period and drops an incomplete one when the dialog is closed without Done', async () => {
+    const page = await browser.open(site.url, { locale: 'en-GB' })
+    const when = page.locator('.when')
+    const before = await when.innerText()
+    const pickup = page.locator('[name=pickupTime]')
+    await when.click()
+    await pickup.selectOption('15:00')
     await page.keyboard.press('Escape')
-    expect(await page.locator('.when').innerText()).toBe(before)
+    await when.getByText('15:00').waitFor()
+    await when.click()
+    await pickup.selectOption('10:00')
+    // Beside the dialog.
+    await page.mouse.click(5, 5)
+    await when.getByText('3 days').waitFor()
+    expect(await when.innerText()).toBe(before)
+    await when.click()
+    await page.locator('[name=dropoffDate]').fill('')
+    await page.keyboard.press('Escape')
+    expect(await when.innerText()).toBe(before)
+  })
+
+  it('asks for the drop-off after a pickup behind it, and names a drop-off at the same time', async () => {
+    const page = await browser.open(site.url)
+    await page.locator('.when').click()
+    const day = page.locator('calendar-month button:focus')
+    const before = await day.innerText()
+    // A week later: behind the proposed drop-off.
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => day.innerText()).not.toBe(before)
+    await page.keyboard.press('Enter')
+    await sees(page, 'Now choose the drop-off.')
+    const dropoff = page.locator('[name=dropoffDate]')
+    expect(await dropoff.inputValue()).toBe('')
+    await button(page, 'Done').click()
+    await sees(page, 'Please fill this in.')
+    await typeDate(page, 'dropoff', await page.locator('[name=pickupDate]').inputValue())
+    await button(page, 'Done').click()
+    await sees(page, 'This is the same time as the pickup.')
   })
 
   it('rejects a pickup in the past by the clock of the server', async () => {
@@ -83,6 +114,38 @@ describe('calendar', () => {
       }))) as { min: string }
       expect(Date.parse(min) - Date.now()).toBeGreaterThan(1.5 * 86_400_000)
     })
+  })
+})
+
+describe('typed dates', () => {
+  it('are shown and read in the language of the page', async () => {
+    const year = new Date().getFullYear() + 1
+    const page = await browser.open(`${site.url}/?lang=de`, { locale: 'en-US' })
+    await page.locator('.when').click()
+    const shown = (name: string) => page.locator(`[name=${name}Date]`).inputValue()
+    expect(await shown('pickup')).toMatch(/^\d\d\.\d\d\.\d{4}$/)
+    await typeDate(page, 'pickup', `30.11.${year % 100}`)
+    await typeDate(page, 'dropoff', `02/12/${year}`)
+    expect([await shown('pickup'), await shown('dropoff')]).toEqual([
+      `30.11.${year}`,
+      `02.12.${year}`,
+    ])
+    await typeDate(page, 'dropoff', 'bald')
+    await button(page, 'Fertig').click()
+    await sees(page, /Bitte geben Sie ein Datum wie \d\d\.\d\d\.\d{4} ein\./)
+    await typeDate(page, 'dropoff', `3.12.${year % 100}`)
+    await button(page, 'Fertig').click()
+    await page.locator('.when').getByText('3 Tage').waitFor()
+  })
+
+  it('are native fields where the browser has a picker of its own', async () => {
+    const options = { hasTouch: true, isMobile: true, viewport: { width: 320, height: 568 } }
+    const page = await browser.open(site.url, options)
+    await page.locator('.when').click()
+    expect(await page.locator('[name=pickupDate]').getAttribute('type')).toBe('date')
+    // The dialog begins at its top although the calendar does not fit.
+    const top = await page.locator('.sheet h3').boundingBox()
+    expect(top?.y).toBeGreaterThanOrEqual(0)
   })
 })
 

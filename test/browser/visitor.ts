@@ -43,6 +43,13 @@ export async function chooseTwoDays(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Types a date into the open dialog of the period, and leaves the field. */
+export async function typeDate(page: Page, moment: string, text: string): Promise<void> {
+  const field = page.locator(`[name=${moment}Date]`)
+  await field.fill(text)
+  await field.blur()
+}
+
 /** Returns the card of a vehicle. */
 export const cardOf = (page: Page, name: string) => page.locator('.card', { hasText: name })
 
@@ -71,7 +78,8 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   })
   await page.route(url, async (route) => {
     await held
-    await route.continue()
+    // The page may have ended the request.
+    await route.continue().catch(() => {})
   })
   return goOn
 }

@@ -138,11 +138,11 @@ describe('accepted booking', () => {
     const sent = page.waitForRequest(lists)
     await page.evaluate(`${widget}.show('booking')`)
     await sent
+    const ended = page.waitForEvent('requestfailed')
     await page.evaluate(`${widget}.show('dates')`)
+    await ended
     await button(page, 'Show vehicles').waitFor()
-    const responded = page.waitForResponse(lists)
     goOn()
-    await (await responded).finished()
     await page.evaluate("fetch('/config.json').then((answer) => answer.text())")
     expect(await page.locator('#title').innerText()).toBe(en.titleDates)
   })

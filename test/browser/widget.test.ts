@@ -81,6 +81,33 @@ describe('widget on a page with a strict policy and hostile styles', () => {
     expect(page.url()).toBe(`${foreign.url}/`)
   })
 
+  it('shows a booking by the saved link, and keeps the entries after a rejection', async () => {
+    const page = await openForeign('id="two" config=\'{ "pollSeconds": 0.2 }\'')
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Select Economy').click()
+    await button(page, /^Book for/).waitFor()
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Save this link')
+    const bookingId = await bookingIdOn(page)
+    const link = `${foreign.url}/#booking=${bookingId}`
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await button(page, 'Copy link').click()
+    await button(page, 'Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link)
+    const { error } = await bookingsOf('reject', bookingId)
+    expect(error).toBe('')
+    await sees(page, 'Declined.')
+    await button(page, 'Choose other dates').click()
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Select Estate').click()
+    await button(page, /^Book for/).waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('kari@example.com')
+    const other = await page.context().newPage()
+    await other.goto(link)
+    await sees(other, 'Declined.')
+  })
+
   it('shows a custom right-to-left language', async () => {
     const page = await openForeign('lang="he" messages=\'{ "find": "הצג רכבים" }\'')
     const find = button(page, 'הצג רכבים')
@@ -150,7 +177,7 @@ describe('widget with an invalid attribute', () => {
 async function expectsReceipt(page: Page, bookingId: string): Promise<void> {
   expect(await page.getByTitle(bookingId).innerText()).toBe(bookingId.slice(0, 8))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await button(page, 'Copy').click()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await button(page, 'Copied').waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(bookingId)
   const saving = page.waitForEvent('download')

@@ -26,6 +26,22 @@ describe('createBooking', () => {
   })
 })
 
+describe('createBooking with a stored attempt', () => {
+  it('sends the session of the quote, and reports an unknown outcome because a first request may have booked', async () => {
+    const before = aPage(
+      () => 'token-1',
+      () => undefined,
+    )
+    const { quoteId } = await before.client.createQuote(aQuote)
+    const sessionToken = before.client.sessionTokenOf(quoteId)
+    const { client, seen } = aClient(() => rejected(401, 'SESSION_EXPIRED'))
+    const attempt = { ...newBookingAttempt(), sessionToken }
+    const error = await caught(client.createBooking({ quoteId, customer }, attempt))
+    expect(error).toMatchObject({ code: 'SESSION_EXPIRED', outcomeUnknown: true })
+    expect(seen.map(({ headers }) => headers.get('X-Session-Token'))).toEqual(['token-1'])
+  })
+})
+
 describe('createBooking after a lost response', () => {
   // A wrong outcomeUnknown of false would let a visitor book a second vehicle.
   it.each<[number, string, boolean]>([

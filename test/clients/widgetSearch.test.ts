@@ -8,11 +8,12 @@ import { watching } from './fetches.ts'
 import { aClient as anOfflineClient, json, rejected } from './offlineClient.ts'
 import { useClients } from './useClients.ts'
 
+const { signal } = new AbortController()
+
 /** Returns a search for a rental of one day. */
 function searchOf(rental: RentalClient) {
-  const { signal } = new AbortController()
-  const search = openSearch({ rental, signal, config: { timeZone: 'Europe/Oslo' } })
-  return () => search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
+  const search = openSearch({ rental, config: { timeZone: 'Europe/Oslo' } })
+  return () => search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined, signal)
 }
 
 describe('search with a key without rates:read', () => {
@@ -32,7 +33,7 @@ describe('search with a key without rates:read', () => {
     const found = await search()
     expect(found.vehicles.map(({ rates }) => rates)).toEqual(Array(12).fill(undefined))
     expect(found.hasMore).toBe(true)
-    expect((await found.more()).vehicles).toHaveLength(13)
+    expect((await found.more(signal)).vehicles).toHaveLength(13)
     expect(seen.filter(({ url }) => url.endsWith('/rates'))).toHaveLength(12)
   })
 })
@@ -48,7 +49,7 @@ describe('search', () => {
     const search = searchOf(rental)
     const first = await search()
     expect([first.vehicles.length, first.hasMore]).toEqual([11, true])
-    const all = await first.more()
+    const all = await first.more(signal)
     const others = groups.filter(({ id }) => id !== '3')
     expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
   })
@@ -123,7 +124,7 @@ describe('order of the vehicles', () => {
       const total = totals[name]
       return total === undefined
         ? undefined
-        : { total, perDay: total, currency: 'NOK', days: 1, hours: 0 }
+        : { total, currency: 'NOK', sample: '1.00', days: 1, hours: 0 }
     },
     hasMore: false,
     more: async () => search,

@@ -19,7 +19,9 @@ export interface CalendarOptions {
 
 export interface RangeCalendar {
   readonly element: HTMLElement
+  /** Shows a period, unless one of its dates is empty. */
   show(pickup: string, dropoff: string): void
+  /** Moves the focus to the pickup date, if the visitor can see it without scrolling. */
   focus(): Promise<void>
 }
 
@@ -28,10 +30,7 @@ sheet.replaceSync(styles)
 
 const dateOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/**
- * Returns a calendar of two months, in which a visitor chooses the first and the last date.
- * Keep the signature compatible: a widget of another release may load this file.
- */
+/** Returns a calendar of two months, in which a visitor chooses the first and the last date. */
 export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   const { locale, first, last, today, lastDropoff, texts, root, onChoose } = options
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
@@ -65,6 +64,7 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   return {
     element: range,
     show(pickup, dropoff) {
+      if (!pickup || !dropoff) return
       range.tentative = ''
       range.max = last
       range.value = `${pickup}/${dropoff}`
@@ -75,7 +75,7 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
       await range.updated
       await new Promise(requestAnimationFrame)
       await second.updated
-      range.focus()
+      if (range.getBoundingClientRect().bottom < globalThis.innerHeight) range.focus()
     },
   }
 }

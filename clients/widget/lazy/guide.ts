@@ -26,10 +26,9 @@ export interface ChosenExtra {
 /** An estimated price, for comparison. Only a quote is binding. */
 export interface Guide {
   readonly total: number
-  readonly perDay: number
   readonly currency: string
-  /** An amount with all decimals of the currency; older releases of this file omit it. */
-  readonly sample?: string
+  /** An amount with all decimals of the currency. */
+  readonly sample: string
   /** The charged length, as in a quote's breakdown. */
   readonly days: number
   readonly hours: number
@@ -84,7 +83,7 @@ export function priceGuide(
   const decimals = decimalsOf(dailyRate)
   for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)
   const total = Number(withTax(minor, config)) / 10 ** decimals
-  return { total, perDay: total / days, currency, sample: dailyRate, ...breakdownLength(length) }
+  return { total, currency, sample: dailyRate, ...breakdownLength(length) }
 }
 
 const wholePercent = 1_000_000n

@@ -9,7 +9,7 @@ import { noticeOf } from '../ui/notice.ts'
 import { breakable, catalogName, section } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
 import { breakdownTable, totalText } from './breakdown.ts'
-import { calendarLink, copyButton, type Receipt, stateItems } from './receipt.ts'
+import { calendarLink, copyButton, type Receipt, savedLink, stateItems } from './receipt.ts'
 
 const next: Readonly<Record<Booking['status'], MessageId>> = {
   pending: 'nextPending',
@@ -42,13 +42,20 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const shortId = booking.bookingId.slice(0, 8)
   const reference = make('span', { className: 'number', title: booking.bookingId }, shortId)
   const facts = factsOf(flow, receipt, reference)
-  reference.after(copyButton(flow, booking.bookingId, reference))
+  reference.after(copyButton(flow, t('copy'), booking.bookingId, reference))
   const whatNext = make('p')
+  const link = savedLink(flow, booking.bookingId)
   const calendar = calendarLink(flow, receipt)
   const print = button(t('print'), () => globalThis.print(), 'print')
   const actions = make('div', { className: 'actions' })
-  const again = button(t('another'), flow.restart)
+  const again = button('', flow.restart)
 
+  /** Goes back to the dates with what the visitor entered for the rejected booking. */
+  function chooseAgain(): void {
+    visit.fields = { ...booked.entries }
+    visit.save()
+    void flow.begin('dates')
+  }
   function render(seen: Booking): void {
     const { status: current } = seen
     setClass(status, `status ${current}`)
@@ -58,10 +65,13 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
     const isOver = next[current] === 'nextOver'
     setClass(again, isOver ? 'primary' : 'quiet')
     again.textContent = t(isOver ? 'otherDates' : 'another')
+    again.onclick = isOver ? chooseAgain : flow.restart
     const offered = isOver ? [again] : [print, again]
     actions.replaceChildren(...(current === 'confirmed' ? [calendar] : []), ...offered)
+    link.hidden = isOver
     const { undecided } = booked
     booked.undecided = current === 'pending'
+    if (current === 'confirmed') booked.entries = undefined
     // Saved before the event, because a listener may leave the page.
     visit.save()
     if (undecided && !booked.undecided) emit('decided', seen)
@@ -92,7 +102,7 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const photo = group && photoOf(group)
   const price = make('div', { className: 'paid' }, photo, priceOf(flow, receipt))
   const parts = make('div', { className: 'receipt' }, facts, price)
-  const after = make('div', { className: 'next' }, heading, whatNext, actions)
+  const after = make('div', { className: 'next' }, heading, whatNext, link, actions)
   return section(t('titleBooking'), states, status, notice.element, parts, after)
 }
 

@@ -1,8 +1,8 @@
 import type { Flow } from '../flow.ts'
-import type { Offer } from '../offer.ts'
 import type { Texts } from '../texts.ts'
 import { make } from '../ui/dom.ts'
 import { catalogName } from '../ui/parts.ts'
+import type { Offer } from '../visit.ts'
 
 type Content = string | HTMLElement
 

@@ -1,5 +1,5 @@
 import type { Flow } from '../flow.ts'
-import { fillPeriod } from '../period.ts'
+import { fillPeriod, type PeriodError, periodError } from '../period.ts'
 import { make } from '../ui/dom.ts'
 import { onSubmit } from '../ui/form.ts'
 import { section } from '../ui/parts.ts'
@@ -8,25 +8,31 @@ import { skeletonCards } from '../ui/skeleton.ts'
 
 /** Returns the step in which the period is chosen. `hasPassed`: the pickup is in the past. */
 export function datesStep(flow: Flow, hasPassed: boolean): HTMLElement {
-  const { t } = flow.texts
+  const { config, texts, visit } = flow
+  const { t } = texts
   // Default values count as entered.
-  fillPeriod(flow)
-  const { element, sheet, refuse } = periodControl(flow)
-  const form = make('form', { className: 'search' }, element)
-  const results = make('div')
-  onSubmit(flow, {
+  fillPeriod(config, visit.fields)
+  const form = make('form', { className: 'search' })
+  const [results, place] = [make('div'), make('div')]
+  const { attempt } = onSubmit(flow, {
     form,
     onward: t('find'),
     progress: () => 'finding',
     resumes: true,
-    async run() {
-      if (refuse()) return
+    async run(wish) {
+      const error = periodError(config, visit.fields)
+      if (error) return period.open(wish, error)
       results.replaceChildren(skeletonCards())
-      await flow.open('vehicle').finally(() => results.replaceChildren())
+      await flow.open('vehicle', wish).finally(() => results.replaceChildren())
     },
   })
-  const step = section(t('titleDates'), form, results, sheet)
-  // The sheet can be opened once the step is on the page.
-  if (hasPassed) step.addEventListener('shown', () => refuse(['pickupDate', 'passed']))
+  const period = periodControl(flow, place, attempt)
+  const { element } = period
+  form.prepend(element)
+  const step = section(t('titleDates'), form, results, place)
+  const passed: PeriodError = ['pickupDate', 'passed']
+  // The dialog can be opened once the step is on the page.
+  const refuse = () => attempt(element, { run: (wish) => period.open(wish, passed) })
+  if (hasPassed) step.addEventListener('shown', refuse)
   return step
 }

@@ -2,10 +2,10 @@ import type { BookingRequest } from '../../typescript/index.ts'
 import { countdown } from '../countdown.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
-import type { Offer } from '../offer.ts'
-import { make } from '../ui/dom.ts'
-import { onSubmit, type Submission } from '../ui/form.ts'
+import { button, make } from '../ui/dom.ts'
+import { isField, onSubmit, type Submission } from '../ui/form.ts'
 import { catalogName, field, input, link, section } from '../ui/parts.ts'
+import type { Offer } from '../visit.ts'
 import { breakdownTable } from './breakdown.ts'
 
 /** The price's remaining time is shown in its last five minutes. */
@@ -23,21 +23,38 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   const expiry = make('div')
   const form = make('form', {}, ...customerFields(flow), ...conditions(flow))
 
+  const onward = () => (visit.sent ? t('retry') : t('book', { price }))
   const submission: Submission = {
     form,
     summary,
-    onward: t('book', { price }),
+    onward: onward(),
     back: offer.back,
     progress: () => (offer.isOver ? 'pricing' : 'booking'),
-    run: () =>
-      offer.isOver
-        ? flow.open('details')
-        : flow.book({ quoteId: quote.quoteId, ...customerIn(form) }),
+    run(wish) {
+      if (offer.isOver) return flow.open('details', wish)
+      const request = { quoteId: quote.quoteId, ...customerIn(form) }
+      const booked = flow.book(offer, request, wish)
+      showSent()
+      return booked
+    },
     onProblem({ remedy }) {
+      showSent()
       if (remedy === 'new-quote') endOffer()
+      else if (remedy !== 'retry') submit.textContent = onward()
     },
   }
-  const { submit, attempt } = onSubmit(flow, submission)
+  const { submit, goBack, attempt } = onSubmit(flow, submission)
+  const startOver = button(t('startOver'), flow.restart, 'quiet')
+  goBack?.after(startOver)
+
+  /** Shows whether the form was sent. Until the outcome is known, only the same form can be sent. */
+  function showSent(): void {
+    const isSent = visit.sent !== undefined
+    for (const entry of form.elements) if (isField(entry)) entry.toggleAttribute('readonly', isSent)
+    goBack?.toggleAttribute('hidden', isSent)
+    startOver.hidden = !isSent || visit.sending !== undefined
+    left.textContent = isSent && !visit.sending ? t('unsure') : ''
+  }
 
   function endOffer(): void {
     stop()
@@ -55,15 +72,16 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   const tick = (seconds: number) => {
     // The response to a running request decides whether the quote was still valid.
     if (visit.sending !== undefined) return
-    if (visit.unsure) left.textContent = t('unsure')
+    if (visit.sent) showSent()
     else if (seconds === 0) expire()
     else if (seconds <= shownSeconds) {
       left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
     }
   }
-  const warn = () => visit.unsure || announce(t('goodUntilAsked'))
+  const warn = () => visit.sent || announce(t('goodUntilAsked'))
   const stop = countdown(offer.endMs, tick, warn)
   shown.addEventListener('abort', stop)
+  showSent()
   // The visitor came back during a booking request.
   if (visit.sending !== undefined) void attempt(submit, submission)
   return section(t('titleDetails'), expiry, make('div', { className: 'halves' }, bill, form))

@@ -15,14 +15,18 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   summarize()
   const rows = extrasFor(flow, vehicle).map((extra) => row(flow, search, vehicle, extra))
   const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
-  form.addEventListener('input', summarize)
+  form.addEventListener('input', () => {
+    // The running request is for other extras.
+    flow.wish()
+    summarize()
+  })
   onSubmit(flow, {
     form,
     summary,
     onward: t('onward'),
     back: 'vehicle',
     progress: () => 'pricing',
-    run: () => flow.open('details'),
+    run: (wish) => flow.open('details', wish),
     resumes: true,
   })
   return section(t('titleExtras'), form)

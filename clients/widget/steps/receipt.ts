@@ -1,7 +1,9 @@
 import type { AssetGroup, Booking } from '../../typescript/index.ts'
 import { calendarFile } from '../calendarFile.ts'
 import type { Flow } from '../flow.ts'
+import { bookingLink } from '../link.ts'
 import { button, make } from '../ui/dom.ts'
+import { breakable } from '../ui/parts.ts'
 import type { Booked } from '../visit.ts'
 
 type Status = Booking['status']
@@ -33,19 +35,41 @@ export function stateItems({ texts: { t } }: Shared, status: Status): HTMLElemen
   })
 }
 
-/** Returns a button that copies the ID. `place` shows the whole ID if the clipboard is not permitted. */
-export function copyButton({ texts: { t }, announce }: Shared, id: string, place: HTMLElement) {
+/** Returns a button that copies a text. `place` shows the text if the clipboard is not permitted. */
+export function copyButton(
+  { texts: { t }, announce }: Shared,
+  label: string,
+  text: string,
+  place: HTMLElement,
+) {
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(id)
+      await navigator.clipboard.writeText(text)
       element.textContent = t('copied')
       announce(t('copied'))
     } catch {
-      place.textContent = id
+      place.textContent = text
     }
   }
-  const element = button(t('copy'), copy, 'copy')
+  const element = button(label, copy, 'copy')
   return element
+}
+
+/** Returns the link to a booking with buttons to copy and share it; empty if the page cannot have one. */
+export function savedLink({ texts, announce }: Shared, bookingId: string): HTMLElement {
+  const { t } = texts
+  const url = bookingLink(location.href, bookingId)
+  if (url === undefined) return make('p')
+  const anchor = make('a', { href: url }, ...breakable(url))
+  const share = () => navigator.share({ title: t('titleBooking'), url }).catch(() => {})
+  return make(
+    'div',
+    { className: 'saved-link' },
+    make('p', {}, t('saveLink')),
+    make('p', {}, anchor),
+    copyButton({ texts, announce }, t('copyLink'), url, anchor),
+    'share' in navigator && button(t('shareLink'), share, 'copy'),
+  )
 }
 
 /** Returns a link to a calendar file with the rental. */

@@ -1,67 +1,86 @@
 import type { Flow } from '../flow.ts'
 import { arrange } from '../order.ts'
+import { periodOf } from '../period.ts'
 import { button, make } from '../ui/dom.ts'
 import { attempts, type Task } from '../ui/form.ts'
 import { section } from '../ui/parts.ts'
 import { periodControl } from '../ui/periodControl.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
-import { isSoldOut, type Search } from '../vehicles.ts'
+import { isOfPeriod, isSoldOut, type Search } from '../vehicles.ts'
 import { vehicleCard } from './vehicleCard.ts'
 import { filterControls } from './vehicleFilters.ts'
 
 /** Returns the step with the vehicles of a search. */
 export function vehicleStep(flow: Flow, search: Search): HTMLElement {
-  const { t, message } = flow.texts
+  const { texts, visit, config } = flow
+  const { t, message } = texts
   let current = search
-  // The sheet of the period has no button for the search, and a notice needs one to retry.
-  const again = button('', () => attempt(again, searching))
-  again.hidden = true
-  const more = button(t('more'), () => attempt(more, loading))
-  const period = periodControl(flow, () => again.click())
-  const filters = make('div', { className: 'filters' })
-  const found = make('p', { className: 'found', role: 'status' })
-  const list = make('ul', { className: 'vehicles' })
-  const form = make('form', {}, period.element, filters)
+  const form = make('form')
+  const place = make('div')
   const { notice, attempt } = attempts(flow, form)
-
   const searching: Task = {
     progress: () => 'finding',
-    async run() {
-      list.replaceChildren(...skeletonCards().children)
-      await flow.open('vehicle').finally(showList)
-    },
+    run: (wish) => flow.open('vehicle', wish),
+    onProblem: () => list.replaceChildren(),
     resumes: true,
   }
   const loading: Task = {
     progress: () => 'finding',
-    async run() {
-      current = await current.more()
-      flow.found = current
+    async run(wish) {
+      const longer = await current.more(wish)
+      wish.throwIfAborted()
+      current = longer
+      flow.found = longer
       showAll()
     },
   }
+  // The dialog of the period has no button for the search, and a notice needs one to retry.
+  const again = button('', () => attempt(again, searching))
+  again.hidden = true
+  const more = button(t('more'), () => attempt(more, loading))
+  const period = periodControl(flow, place, attempt, () => {
+    if (isCurrent()) return
+    showAll()
+    again.click()
+  })
+  const filters = make('div', { className: 'filters' })
+  const found = make('p', { className: 'found', role: 'status' })
+  const list = make('ul', { className: 'vehicles' })
   const otherDates = button(t('otherDates'), () => period.element.click(), 'primary')
   const nothing = make('div', { className: 'empty' }, make('h3', {}, t('allSoldOut')), otherDates)
+
+  const isCurrent = () => isOfPeriod(current, periodOf(config, visit.fields))
   function showAll(): void {
     const { vehicles, hasMore } = current
-    nothing.hidden = hasMore || vehicles.length === 0 || !vehicles.every(isSoldOut)
-    filters.replaceChildren(...(nothing.hidden ? filterControls(flow, current) : []), found)
-    more.hidden = !hasMore
+    const isKnown = isCurrent()
+    nothing.hidden = !isKnown || hasMore || vehicles.length === 0 || !vehicles.every(isSoldOut)
+    const hasFilters = isKnown && nothing.hidden
+    filters.replaceChildren(...(hasFilters ? filterControls(flow, current) : []), found)
+    more.hidden = !isKnown || !hasMore
     showList()
   }
   function showList(): void {
-    const shown = arrange(current, flow.visit.fields)
+    if (!isCurrent()) {
+      // Vehicles of another period must not be chosen, even if the search for this one fails.
+      found.textContent = ''
+      list.replaceChildren(...skeletonCards().children)
+      return
+    }
+    const shown = arrange(current, visit.fields)
     list.replaceChildren(...shown.map((vehicle) => vehicleCard(flow, current, vehicle, attempt)))
     const { length: total } = shown
     if (!nothing.hidden) found.textContent = t('available', { count: 0, total })
     else found.textContent = total === 0 ? t('none') : message('found', { count: total })
   }
   showAll()
-  form.addEventListener('input', showList)
+  form.addEventListener('input', () => {
+    flow.wish()
+    showList()
+  })
   form.onsubmit = (event) => event.preventDefault()
   const note = make('p', { className: 'hint' }, taxNote(flow), ' ', t('guide'))
-  form.append(again, notice, nothing, list, more, note)
-  return section(t('titleVehicle'), form, period.sheet)
+  form.append(period.element, filters, again, notice, nothing, list, more, note)
+  return section(t('titleVehicle'), form, place)
 }
 
 /** Returns the sentence about the tax in all prices. */

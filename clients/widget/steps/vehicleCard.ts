@@ -65,22 +65,31 @@ function chooseButton(flow: Flow, search: Search, vehicle: Vehicle, attempt: Att
   choose.onclick = () => {
     flow.visit.fields[chosenGroup] = id
     flow.visit.save()
+    for (const other of choose.closest('ul')?.querySelectorAll('.choose') ?? []) {
+      other.ariaCurrent = other === choose ? 'true' : null
+    }
     void attempt(choose, {
       progress: () => 'pricing',
-      run: () => flow.open('extras'),
+      run: (wish) => flow.open('extras', wish),
       resumes: true,
     })
   }
   return choose
 }
 
-/** Returns the total and the price of a day; undefined without rates. */
+/** Returns the total, and the price of a day or a length that is not in whole days. */
 function guidePrice({ texts }: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
   const guide = search.guide(vehicle)
   if (guide === undefined) return undefined
-  const { t, money } = texts
-  const { total, perDay, currency, sample } = guide
-  const day = t('perDay', { price: money(perDay, currency, sample) })
-  const whole = make('strong', {}, money(total, currency, sample))
-  return make('span', {}, whole, make('small', {}, day))
+  const { t, money, length } = texts
+  const { total, days, hours, currency, sample } = guide
+  const price = make('strong', {}, money(total, currency, sample))
+  if (hours === 0) {
+    const day = t('perDay', { price: money(total / days, currency, sample) })
+    return make('span', {}, price, make('small', {}, day))
+  }
+  const mark = '\u0000'
+  const sentence = t('total', { price: mark, length: length(days, hours) })
+  const [before = '', after = ''] = sentence.split(mark)
+  return make('span', {}, before, price, make('small', {}, after.trim()))
 }

@@ -17,7 +17,7 @@ export function bar(flow: Flow, { summary, onward, back }: Bar) {
   const submit = make('button', { type: 'submit', className: 'primary' }, onward)
   const element = make('div', { className: 'bar' }, summary, goBack, submit)
   if (summary) stickWhileLow(element, flow.signal)
-  return { submit, element }
+  return { submit, goBack, element }
 }
 
 /** Keeps a bar in view unless it covers a quarter of the view, for example with large text. */

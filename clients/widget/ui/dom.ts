@@ -29,9 +29,3 @@ export function setClass(element: HTMLElement, name: string): void {
 /** Creates a button that does not submit its form. */
 export const button = (text: string, onclick: () => unknown, className?: string) =>
   make('button', { type: 'button', onclick, className }, text)
-
-/** Moves the focus and the scroll position to the start of a step. */
-export function goTo(section: HTMLElement): void {
-  section.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
-  section.scrollIntoView({ block: 'start' })
-}

@@ -64,11 +64,11 @@ function markDetails(form: HTMLFormElement, error: unknown, { message: say }: Te
   })
 }
 
-/** A request that a button starts. */
+/** A wish of the visitor that a button starts. */
 export interface Task {
-  /** Returns the text of the button while the request runs. */
-  progress(): MessageId
-  run(): Promise<void>
+  /** Returns the text of the button while the task runs. */
+  progress?(): MessageId
+  run(wish: AbortSignal): Promise<void>
   /** Runs after a problem was shown. */
   onProblem?(problem: Problem): void
   /** Whether the request is sent again by itself when the network is back. */
@@ -79,34 +79,35 @@ export interface Task {
 export type Attempt = (button: HTMLButtonElement, task: Task, isPrimary?: boolean) => Promise<void>
 
 /**
- * Returns a function that runs the requests of a form, one at a time, and shows their errors, at the
- * fields if possible. Entered values are kept.
+ * Returns a function that runs the tasks of a form and shows their errors, at the fields if possible,
+ * until the visitor has another wish. Entered values are kept.
  */
 export function attempts(flow: Flow, form: HTMLFormElement) {
   const { texts, announce, emit } = flow
   const notice = noticeOf(flow)
-  let isBusy = false
   const attempt: Attempt = async (button, task, isPrimary = false) => {
     const { progress, run, onProblem, resumes } = task
-    if (isBusy || button.ariaDisabled === 'true') return
+    if (button.ariaDisabled === 'true') return
+    const wish = flow.wish()
     notice.clear()
-    const usual = button.textContent
-    const show = (text: string, busy: boolean) => {
-      isBusy = busy
-      button.textContent = text
+    const usual = [...button.childNodes]
+    const text = progress && texts.message(progress())
+    const setBusy = (isBusy: boolean) => {
       // `disabled` would remove the focus from the button.
-      button.ariaDisabled = busy ? 'true' : null
+      button.ariaDisabled = isBusy ? 'true' : null
       button.ariaBusy = button.ariaDisabled
-      announce(busy ? text : '')
+      if (text) button.replaceChildren(...(isBusy ? [text] : usual))
+      announce((isBusy && text) || '')
     }
-    show(texts.message(progress()), true)
+    setBusy(true)
+    wish.onabort = () => setBusy(false)
     try {
-      await run()
+      await run(wish)
       // A step that replaced the form makes its own announcements.
-      if (form.isConnected) show(usual, false)
+      if (!wish.aborted && form.isConnected) setBusy(false)
     } catch (error) {
-      if (!form.isConnected) return
-      show(usual, false)
+      if (wish.aborted || !form.isConnected) return
+      setBusy(false)
       const marked = markDetails(form, error, texts)
       const problem = explain(error, { marked: marked.length > 0 })
       const retry = () => button.click()
@@ -115,6 +116,8 @@ export function attempts(flow: Flow, form: HTMLFormElement) {
       emit('failed', error)
       onProblem?.(problem)
     }
+    // The problem is that of a wish that the visitor may replace.
+    wish.onabort = notice.clear
   }
   form.noValidate = true
   return { notice: notice.element, attempt }
@@ -128,11 +131,11 @@ export interface Submission extends Bar, Task {
 export function onSubmit(flow: Flow, submission: Submission) {
   const { form } = submission
   const { notice, attempt } = attempts(flow, form)
-  const { element, submit } = bar(flow, submission)
+  const { element, submit, goBack } = bar(flow, submission)
   form.onsubmit = (event) => {
     event.preventDefault()
     if (checkFields(form, flow.texts)) void attempt(submit, submission, true)
   }
   form.append(notice, element)
-  return { submit, attempt }
+  return { submit, goBack, attempt }
 }

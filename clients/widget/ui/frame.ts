@@ -1,11 +1,10 @@
 import type { Flow } from '../flow.ts'
 import type { Step, Visit } from '../visit.ts'
-import { goTo, make } from './dom.ts'
+import { make } from './dom.ts'
 import { isField } from './form.ts'
 import { footer } from './parts.ts'
 import { showProgress } from './progress.ts'
 import { skeleton } from './skeleton.ts'
-import { swap } from './transition.ts'
 
 /** Fills the widget with the parts around its steps. Returns functions that change the parts. */
 export function createFrame(flow: Flow, place: HTMLElement) {
@@ -15,27 +14,32 @@ export function createFrame(flow: Flow, place: HTMLElement) {
   place.replaceChildren(progress, announcer, content, footer(flow))
   storeEntries(place, flow.visit)
   keepAboveBar(place)
+  const isEmpty = () => content.querySelector('h2') === null
   return {
+    isEmpty,
     announce(text: string): void {
       announcer.textContent = text
     },
-    /** Shows grey boxes until the first step is loaded. */
-    showSkeleton(step: Step): void {
+    /** Shows that a step is loading, by grey boxes if it is the first one. */
+    showLoading(step: Step, wish: AbortSignal): void {
       if (content.childElementCount === 0) content.replaceChildren(skeleton(step))
+      content.ariaBusy = 'true'
+      wish.onabort = () => {
+        content.ariaBusy = null
+      }
     },
     showError(element: HTMLElement): void {
+      content.ariaBusy = null
       content.replaceChildren(element)
     },
     /** Shows a step and moves the focus to it. The first step leaves the focus on the page. */
-    async showStep(step: Step, element: HTMLElement): Promise<void> {
-      const isFirst = content.querySelector('h2') === null
-      await swap(isFirst, () => {
-        showProgress(flow, progress, step)
-        content.replaceChildren(element)
-        content.classList.toggle('later', step !== 'dates')
-      })
-      if (!isFirst && element.isConnected) goTo(element)
-      element.dispatchEvent(new Event('shown'))
+    showStep(step: Step, element: HTMLElement): void {
+      const isFirst = isEmpty()
+      showProgress(flow, progress, step)
+      content.ariaBusy = null
+      content.replaceChildren(element)
+      content.classList.toggle('later', step !== 'dates')
+      if (!isFirst) element.querySelector('h2')?.focus({ preventScroll: true })
     },
   }
 }
@@ -43,7 +47,8 @@ export function createFrame(flow: Flow, place: HTMLElement) {
 /** Stores each value that the visitor enters. */
 function storeEntries(place: HTMLElement, visit: Visit): void {
   const store = ({ target }: Event) => {
-    if (!isField(target)) return
+    // The dialog of the period stores its values when it is closed.
+    if (!isField(target) || target.closest('dialog')) return
     const isOff = target.type === 'checkbox' && !(target as HTMLInputElement).checked
     visit.fields[target.name] = isOff ? '' : target.value
     visit.save()

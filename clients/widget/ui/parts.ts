@@ -42,9 +42,9 @@ export const catalogName = ({ namesLang }: Pick<Flow, 'namesLang'>, name: string
 export const link = (href: string, text: string) =>
   make('a', { href, target: '_blank', rel: 'noopener' }, text)
 
-/** Returns an e-mail address that wraps after its @. */
+/** Returns an e-mail address or a link that wraps after its @ or #. */
 export function breakable(text: string): (Node | string)[] {
-  const [name = '', ...host] = text.split(/(?<=@)/)
+  const [name = '', ...host] = text.split(/(?<=[@#])/)
   return [name, ...host.flatMap((part) => [make('wbr'), part])]
 }
 

@@ -1,0 +1,161 @@
+import type { Fields } from '../config.ts'
+import type { Flow } from '../flow.ts'
+import {
+  adjustDropoff,
+  enteredLength,
+  firstPickup,
+  lastDate,
+  lastDropoff,
+  type Moment,
+  type PeriodError,
+  periodError,
+  periodOf,
+  timesOn,
+  todayAt,
+} from '../period.ts'
+import { dateText, parseDate } from '../typedDate.ts'
+import { make } from '../ui/dom.ts'
+import { isField, markField } from '../ui/form.ts'
+import { field, input, select } from '../ui/parts.ts'
+import { rangeCalendar } from './calendar.ts'
+
+const moments = ['pickup', 'dropoff'] as const
+const names = ['pickupDate', 'pickupTime', 'dropoffDate', 'dropoffTime'] as const
+
+/**
+ * Opens a dialog in which the period is changed, and adds it to `place`. Calls `onClose` with the new
+ * period, or without one if it is incomplete. `error`: a field of the period and what is wrong with it.
+ */
+export function openPeriod(
+  flow: Flow,
+  place: HTMLElement,
+  onClose: (dates?: Fields) => void,
+  error?: PeriodError,
+): void {
+  const { config, texts, visit } = flow
+  const { t, lang } = texts
+  const first = firstPickup(config)
+  const dates = Object.fromEntries(names.map((name) => [name, visit.fields[name] ?? '']))
+  const status = make('strong', { role: 'status' })
+  const onclick = () => sheet.close()
+  const close = make(
+    'button',
+    { type: 'button', className: 'quiet', ariaLabel: t('close'), onclick },
+    '×',
+  )
+  const calendarPlace = make('div', { className: 'calendar' })
+  const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
+  const form = make(
+    'form',
+    { className: 'sheet-form', noValidate: true },
+    make('div', { className: 'sheet-head' }, make('h3', { id: 'sheet-title' }, t('period')), close),
+    make('div', { className: 'moments' }, ...moments.map((moment) => momentFields(flow, moment))),
+    calendarPlace,
+    make('p', { className: 'hint' }, zone),
+    make(
+      'div',
+      { className: 'sheet-foot' },
+      status,
+      make('button', { className: 'primary' }, t('done')),
+    ),
+  )
+  const sheet = make('dialog', { className: 'sheet', 'aria-labelledby': 'sheet-title' }, form)
+  place.replaceChildren(sheet)
+  const calendar = rangeCalendar({
+    locale: lang,
+    first,
+    last: lastDate,
+    today: todayAt(config),
+    lastDropoff,
+    root: place.getRootNode() as ShadowRoot,
+    texts: { previous: t('previousMonth'), next: t('nextMonth') },
+    onChoose(pickupDate, dropoffDate) {
+      const kept = dates['dropoffDate'] ?? ''
+      const dropoff = dropoffDate ?? (kept > pickupDate ? kept : '')
+      Object.assign(dates, { pickupDate, dropoffDate: dropoff })
+      // Clears an error.
+      form.dispatchEvent(new Event('input'))
+      show()
+      if (dropoffDate === undefined) status.textContent = t('nowDropoff')
+    },
+  })
+  calendarPlace.append(calendar.element)
+
+  /** Shows the entered values. */
+  function show(): void {
+    for (const moment of moments) offerTimes(moment)
+    for (const name of names) fieldOf(name).value = shown(name)
+    status.textContent = periodOf(config, dates) ? texts.length(...enteredLength(dates)) : ''
+  }
+  function offerTimes(moment: Moment): void {
+    const name = `${moment}Time`
+    const offered = timesOn(config, moment, dates[`${moment}Date`] ?? '')
+    const options = offered.map((value) => make('option', { value }, texts.clock(value)))
+    if (offered.length > 0) fieldOf(name).replaceChildren(...options)
+    if (!offered.includes(dates[name] ?? '')) dates[name] = offered[0] ?? dates[name] ?? ''
+  }
+  const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+  const isText = (name: string) => fieldOf(name).type === 'text'
+  const shown = (name: string) => {
+    const value = dates[name] ?? ''
+    return isText(name) ? dateText(value, lang) : value
+  }
+  /** Returns an error of a date that is typed but not understood, else of the period. */
+  function problem(): PeriodError | undefined {
+    const unread = names.find((name) => isText(name) && !dates[name] && fieldOf(name).value)
+    return unread ? [unread, 'wrongDate'] : periodError(config, dates)
+  }
+  function refuse([name, text]: PeriodError): void {
+    const date = dateText(first, lang)
+    markField(fieldOf(name), texts.message(text, { date }), form)
+    fieldOf(name).focus()
+  }
+
+  form.addEventListener('change', ({ target }) => {
+    if (!isField(target)) return
+    const { name, value } = target
+    if (!(name in dates)) return
+    const entered = isText(name) ? parseDate(value, lang, first) : value
+    dates[name] = entered ?? ''
+    if (name === 'pickupDate') adjustDropoff(dates)
+    // A text that is not understood stays for its correction.
+    if (entered !== undefined) show()
+    calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
+  })
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    const wrong = problem()
+    if (wrong) refuse(wrong)
+    else sheet.close()
+  }
+  sheet.onclick = ({ target }) => {
+    if (target === sheet) sheet.close()
+  }
+  sheet.onclose = () => {
+    sheet.remove()
+    onClose(problem() === undefined ? dates : undefined)
+  }
+  show()
+  calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
+  sheet.showModal()
+  sheet.scrollTop = 0
+  if (error) refuse(error)
+  else void calendar.focus()
+}
+
+function momentFields(flow: Flow, moment: Moment): HTMLElement {
+  const { t } = flow.texts
+  // Browsers show native fields in their own language, which can be another one than that of the page.
+  const isNative = matchMedia('(pointer: coarse)').matches
+  const kind = isNative
+    ? { type: 'date', min: firstPickup(flow.config), max: lastDate }
+    : { type: 'text', autocomplete: 'off' }
+  const date = input(`${moment}Date`, { ...kind, required: true })
+  return make(
+    'fieldset',
+    { className: 'moment' },
+    make('legend', {}, t(moment)),
+    field(flow, date, t('date')),
+    field(flow, select(`${moment}Time`, []), t('time')),
+  )
+}
