@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
-import { sqlState } from '../connection/failures.ts'
+import { isRolledBack, sqlState } from '../connection/failures.ts'
 import { inOperatorSession, MigrationError } from '../connection/operatorSession.ts'
 import { applyMigration } from './applyMigration.ts'
 import { type MigrationPlan, planMigrations, readApplied } from './pendingMigrations.ts'
@@ -27,7 +27,7 @@ const pauseMs = 1_000
 /**
  * Applies the pending migrations and definitions, each in its own transaction, and returns the plan.
  * Concurrent calls queue. Lock waits are short and retried, so that requests are not blocked.
- * @throws MigrationError on a lock timeout, missing privileges, or an unsupported database
+ * @throws MigrationError on an SQL error, a lock timeout, missing privileges, or an unsupported database
  */
 export function migrateDatabase(
   databaseUrl: string,
@@ -102,7 +102,11 @@ async function applyWithRetries(
     try {
       return await applyMigration(client, migration, version)
     } catch (error) {
-      if (!hasErrorCode(error, sqlState.lockNotAvailable, sqlState.deadlock)) throw error
+      if (!isRolledBack(error) || hasErrorCode(error, sqlState.noPrivilege)) throw error
+      if (!hasErrorCode(error, sqlState.lockNotAvailable, sqlState.deadlock))
+        throw new MigrationError(
+          `Migration ${migration.tag} was not applied: ${(error as Error).message}.`,
+        )
       if (performance.now() + pauseMs < startedMs + patienceMs) continue
       throw new MigrationError(
         `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
