@@ -95,7 +95,8 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   generators: { include: ['test/generators/*.check.ts'], globalSetup },
   compose: {
-    include: ['test/compose/production.ts'],
+    include: ['test/compose/{alertRules,production,restores}.ts'],
+    fileParallelism: false,
     globalSetup: ['test/compose/needsEngine.ts'],
     ...steps,
   },

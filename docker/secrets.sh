@@ -64,6 +64,7 @@ redis_acl() {
 
 case "${1:-make} ${2:-}" in
   'make ')
+    new=$([ -s "$directory/database_url" ] || echo true)
     postgres=$(former POSTGRES_PASSWORD) redis=$(former REDIS_PASSWORD) sessions=$(former SESSION_SECRETS)
     make postgres_password "${postgres:-$(random)}"
     make database_url "$(database_url rental_api_a)"
@@ -82,6 +83,8 @@ case "${1:-make} ${2:-}" in
     report_unused REDIS_PASSWORD redis_url
     report_unused SESSION_SECRETS session_secrets
     require_readable
+    [ -z "$new" ] || [ -z "$(docker volume ls --quiet --filter "name=^${COMPOSE_PROJECT_NAME:-rental}_redis$" 2> /dev/null)" ] \
+      || echo "The running services use other passwords. Put the former $directory/ back, or run docker compose up -d --wait --force-recreate" >&2
     ;;
   'rotate database')
     case $(read_secret database_url) in *rental_api_a*) next=rental_api_b ;; *) next=rental_api_a ;; esac

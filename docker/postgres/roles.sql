@@ -10,11 +10,13 @@ select format('create role %I nologin', name)
 
 alter role :"api_user" login password :'api_password';
 alter role :"owner_user" login password :'owner_password';
--- Reads everything and writes nothing.
-alter role :"backup_user" login replication password :'backup_password';
+-- Reads everything and writes no rows. pgBackRest needs the settings and the functions.
+alter role :"backup_user" login noreplication password :'backup_password';
 alter role :"monitor_user" login password :'monitor_password';
 grant rental_api to :"api_user";
-grant pg_read_all_data to :"backup_user";
+grant pg_read_all_data, pg_read_all_settings to :"backup_user";
+grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean), pg_switch_wal(),
+  pg_create_restore_point(text) to :"backup_user";
 grant pg_monitor to :"monitor_user";
 
 select format('alter role %I nologin', member.rolname)

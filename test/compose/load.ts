@@ -9,6 +9,7 @@ export interface Load {
   readonly sent: number
   /** The failures, such as `503 SERVICE_UNAVAILABLE` or `ECONNRESET`. */
   readonly lost: readonly string[]
+  readonly slowestMs: number
 }
 
 const headersOf = (key: string) => ({
@@ -74,7 +75,14 @@ export async function under(key: string, work: () => Promise<void>): Promise<Loa
   const [group = ''] = await groupsOf(key)
   const lost: string[] = []
   const sent: Promise<void>[] = []
+  let slowestMs = 0
   const one = async (n: number) => {
+    const startedMs = performance.now()
+    await request(n).finally(() => {
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+    })
+  }
+  const request = async (n: number) => {
     if (n % 10 < 7) await send(key, '/asset-groups')
     else await book(key, await quote(key, group, 1 + (n % 300)))
   }
@@ -94,5 +102,5 @@ export async function under(key: string, work: () => Promise<void>): Promise<Loa
   }
   process.stdout.write(`  ${sent.length} requests at ${rate} a second, ${lost.length} lost\n`)
   if (lost.length > 0) process.stdout.write(`${await reasons()}\n`)
-  return { sent: sent.length, lost }
+  return { sent: sent.length, lost, slowestMs }
 }

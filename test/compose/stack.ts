@@ -71,10 +71,10 @@ export async function replace(env: Readonly<Record<string, string>> = {}, flags 
     await done(compose(`up -d --no-deps --wait${flags} ${service}`, env))
 }
 
-/** Returns the number of replicas that the proxy sends requests to. */
-export async function serving(): Promise<number> {
+/** Returns the number of replicas that the proxy sends requests to, as seen from one of them. */
+export async function serving(observer = 'api-1'): Promise<number> {
   const script = `fetch('http://proxy:8404/metrics').then((response) => response.text()).then(console.log)`
-  const metrics = await done(inReplica('node', '--eval', script))
+  const metrics = await done(composeArgv(['exec', '-T', observer, 'node', '--eval', script]))
   const found = /^haproxy_backend_active_servers\{proxy="api"\} (\d+)/m.exec(metrics)
   return Number(found?.[1])
 }

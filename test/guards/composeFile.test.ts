@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { composed, read } from './composed.ts'
 
 const { services: all, networks = {} } = composed('docker-compose.yml')
-/** The services that run; `image` is only built. */
-const services = Object.entries(all).filter(([name]) => name !== 'image')
+/** The services that run, without those that are only built. */
+const services = Object.entries(all).filter(([name]) => !name.endsWith('image'))
 const commandOf = (name: string) => ` ${all[name]?.command?.join(' ')} `
 
 describe('the compose file', () => {
@@ -28,7 +28,7 @@ describe('the compose file', () => {
       proxy: 'outside behind-proxy monitoring:',
       backup: 'data: database_backup_url',
       'backup-audit': 'data monitoring: database_backup_url',
-      restored: 'data:',
+      restored: 'data: database_backup_url',
       prometheus: 'monitoring:',
       alertmanager: 'outside monitoring: alert_url watchdog_url',
       'node-exporter': 'monitoring:',
@@ -77,8 +77,13 @@ describe('the compose file', () => {
       expect([name, all[name]?.stop_signal]).toEqual([name, 'SIGINT'])
   })
 
-  it('configures PostgreSQL to limit the WAL of a stopped backup and its connections', () => {
-    for (const setting of ['max_slot_wal_keep_size=2GB', 'max_connections=100'])
+  it('configures PostgreSQL to archive its log every minute, and limits its connections', () => {
+    for (const setting of [
+      'archive_mode=on',
+      'archive_timeout=60s',
+      'archive_command=bash /docker/pgbackrestPush.sh %p',
+      'max_connections=100',
+    ])
       expect(commandOf('postgres')).toContain(` -c ${setting} `)
   })
 
@@ -113,13 +118,13 @@ describe('the database access rules', () => {
     expect([...trusted].map(([, subnet]) => subnet)).toEqual(subnets)
   })
 
-  it('grants no administrative rights, rights on all tables only to rental_api, and three memberships', () => {
+  it('grants no administrative rights, rights on all tables only to rental_api, and four memberships', () => {
     const roles = read('docker/postgres/roles.sql').replace(/^\s*--.*$/gm, '')
     expect(roles).not.toMatch(/\b(superuser|createrole|bypassrls|truncate|grant all)\b/i)
     expect(roles.match(/^grant .* on all tables .* to (?!rental_api;).*$/gm)).toBeNull()
     expect(roles.match(/^grant (?!.* on ).*$/gm)).toEqual([
       'grant rental_api to :"api_user";',
-      'grant pg_read_all_data to :"backup_user";',
+      'grant pg_read_all_data, pg_read_all_settings to :"backup_user";',
       'grant pg_monitor to :"monitor_user";',
     ])
   })

@@ -91,6 +91,18 @@ describe('docker/secrets.sh', () => {
     expect(readdirSync(at('elsewhere'))).toEqual(['.keep'])
   })
 
+  it('says that services use other passwords when all secrets are made again', () => {
+    const script = (docker: string) => {
+      programs({ docker })
+      const given = { ...env(), SECRETS_DIRECTORY: at('secrets'), ENV_FILE: '/dev/null' }
+      return spawnSync(join(root, 'docker/secrets.sh'), { env: given, encoding: 'utf8' }).stderr
+    }
+    expect(script('')).toBe('')
+    expect(script('echo rental_redis')).toBe('')
+    rmSync(at('secrets'), { recursive: true })
+    expect(script('echo rental_redis')).toContain('The running services use other passwords')
+  })
+
   it('alternates the database logins and keeps the signing secret when no other is promoted', () => {
     const login = (...argv: string[]) => /\/(\w+):/.exec(secrets(...argv)('database_url'))?.[1]
     const first = login()

@@ -83,7 +83,7 @@ it('the roles script grants each role only the rights it needs', async () => {
     expect(await logins()).toEqual([
       `${api} - - - -`,
       `${login} - - - yes`,
-      `${backup} - - yes yes`,
+      `${backup} - - - yes`,
       `${monitor} - - - yes`,
       `${owner} - - - yes`,
     ])
