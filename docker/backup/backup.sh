@@ -14,7 +14,6 @@ cd /backups
 mkdir -p dumps
 mkdir -p -m 755 status
 . "${0%/*}/login.sh"
-day=86400
 log() { printf '{"time":"%s","level":"%s","msg":"%s"%s}\n' "$(date -u +%FT%T.%3NZ)" "$1" "$2" "${3:-}"; }
 # Stores metrics, which audit.mjs serves to Prometheus.
 store() { # NAME: metrics on standard input
@@ -23,7 +22,6 @@ store() { # NAME: metrics on standard input
 report() { # KIND SECONDS BYTES of a successful run
   printf "rental_backup_%s{kind=\"$1\"} %d\n" last_success_timestamp_seconds "$(date +%s)" duration_seconds "$2" bytes "$3" | store "$1"
 }
-newest_dump() { find dumps -name '[0-9]*.dump' -printf '%f\n' | sort -n | tail -1; }
 # Only complete dumps have a final name. A dump from before the first migration would fail every check.
 dump() {
   local began=$SECONDS name=$EPOCHSECONDS.dump
@@ -71,7 +69,7 @@ due() {
 # Restores into .check on this volume, so that the live server has no work with it.
 check() {
   local began=$SECONDS name response
-  name=$(newest_dump) && [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
+  name=$(find dumps -name '[0-9]*.dump' -printf '%f\n' | sort -n | tail -1) && [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
   rm -rf .check
   mkdir -p .check /tmp/check
   printf 'local all all trust\nhost rental,rental_restored rental_backup all scram-sha-256\n' > /tmp/hba.conf
@@ -132,8 +130,7 @@ case "${1:-keep} ${2:-}" in
     while sleep 5; do report_log; sleep 55; done &
     while :; do
       if type=$(bash "$0" due) && [ -n "$type" ]; then attempt now "$type"; fi
-      last=$(newest_dump)
-      if [ "${last%.dump}" -lt $(($(date +%s) - day)) ] 2> /dev/null || [ -z "$last" ]; then attempt now dump; fi
+      if [ -z "$(find status/dump.prom -mmin -1440 2> /dev/null)" ]; then attempt now dump; fi
       if [ -z "$(find status/restore.prom -mtime -7 2> /dev/null)" ]; then attempt check; fi
       sleep 60
     done &
