@@ -9,11 +9,12 @@ if [ "$1" = docker-entrypoint.sh ] && [ -e "$PGDATA/PG_VERSION" ]; then
   id=$(pg_controldata | sed -n 's/^Database system identifier: *//p')
   own=$(pg_controldata | sed -nE "s/^(Latest checkpoint's TimeLineID|Min recovery ending loc's timeline): *//p" | sort -n | tail -n 1)
   newest=$(find "/backups/repo/archive/$id" -mindepth 2 -maxdepth 2 -type d -printf '%.8f\n' 2> /dev/null | sort | tail -n 1)
-  if [ $((16#${newest:-0})) -gt "$own" ]; then
+  # The signal of a restore that was cut off is empty. Its recovery ends on a new timeline by itself.
+  if [ $((16#${newest:-0})) -gt "$own" ] && { [ ! -e "$PGDATA/recovery.signal" ] || [ -s "$PGDATA/recovery.signal" ]; }; then
     # A recovery removes log that is not archived yet.
     find "$PGDATA/pg_wal/archive_status" -name '*.ready' -printf "$PGDATA/pg_wal/%f\n" | sed 's/\.ready$//' \
       | xargs -r -n 1 pgbackrest --stanza="$id" archive-push || touch "$PGDATA/archive_gap"
-    touch "$PGDATA/recovery.signal" || exit 1
+    echo "after $own" > "$PGDATA/recovery.signal" || exit 1
     set -- "$@" -c "restore_command=pgbackrest --stanza=$id archive-get %f %p" -c "recovery_target_timeline=$own" -c recovery_target_time=
   fi
 fi
