@@ -1,4 +1,5 @@
 import { type ErrorFacts, RentalApiError } from './errors.ts'
+import { toJson } from './json.ts'
 import type { ErrorCode, ErrorDetails } from './types.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -64,7 +65,7 @@ export function createSend(options: HttpOptions): Send {
         ...headers,
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      body: JSON.stringify(body),
+      body: toJson(body),
     }
     const { response, text } = await exchange(() => fetch(api + path, init), signal)
     const envelope = parseEnvelope(text)

@@ -21,6 +21,7 @@ export class BookingFlow implements Flow {
   readonly links
   readonly signal
   readonly emit
+  readonly adopt
   readonly rental
   readonly visit
   readonly search
@@ -32,16 +33,16 @@ export class BookingFlow implements Flow {
   #leaving = new AbortController()
   #newest = new AbortController()
 
-  constructor({ config, texts, links, signal, emit, ...options }: FlowOptions) {
+  constructor({ config, texts, links, signal, emit, adopt, ...options }: FlowOptions) {
     this.config = config
     this.texts = texts
     this.links = links
     this.signal = signal
     this.shown = signal
     this.emit = emit
-    const { baseUrl, apiKey, name, place, bookingId } = options
+    this.adopt = adopt
+    const { baseUrl, apiKey, language, name, place, bookingId } = options
     const { fetch } = this.clock
-    const language = texts.lang
     this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true, language })
     this.search = openSearch(this)
     this.visit = visitOf(name)

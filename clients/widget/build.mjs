@@ -46,6 +46,8 @@ const { outputFiles } = await build({
   format: 'esm',
   target: 'es2023',
   charset: 'utf8',
+  define: { 'Array.from': 'arrayFrom' },
+  inject: [here('arrayFrom.ts')],
   plugins: [parts],
 })
 await mkdir(here('dist'), { recursive: true })

@@ -1,11 +1,16 @@
+import type { RentalApiError } from '../typescript/index.ts'
+import { toJson } from '../typescript/json.ts'
 import { BookingFlow } from './bookingFlow.ts'
 import { isApiError } from './explain.ts'
 import { linkedBooking } from './link.ts'
+import { checkedConfig } from './config.ts'
 import type { RentalBookingElement as Declared, RentalConfig } from './rental-booking.d.ts'
 import styles from './style.css'
 import { textsOf } from './texts.ts'
 import { make } from './ui/dom.ts'
 import { contactLinks } from './ui/parts.ts'
+import { skeleton } from './ui/skeleton.ts'
+import { styleSheet } from './ui/styles.ts'
 import { type Step, steps } from './visit.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -14,22 +19,30 @@ type Words = Readonly<Record<string, string>>
 const Base = globalThis.HTMLElement ?? class {}
 const places: unknown[] = []
 
-/** Returns the browser's locale, or English if it is invalid, such as "C" or "en-US@posix". */
-function visitorsLocale(): string {
-  try {
-    return String(new Intl.Locale(navigator.language))
-  } catch {
-    return 'en'
+/** Returns the longest valid beginning of a language tag: pages write `de_DE`, `pt-PT-ao90` or `{{ lang }}`. */
+function validLocale(tag: string): string | undefined {
+  for (const parts = tag.trim().split(/[-_]/); parts.length > 0; parts.pop()) {
+    try {
+      return String(new Intl.Locale(parts.join('-')))
+    } catch {}
   }
+  return undefined
 }
 
 /** Returns the page's locale, or the visitor's if the page has none or only the same language. */
 function localeOf(element: HTMLElement): string {
-  // Some pages write de_DE instead of de-DE.
-  const written = element.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-')
-  const visitors = visitorsLocale()
-  return !written || visitors.startsWith(`${written}-`) ? visitors : written
+  const written = validLocale(element.closest<HTMLElement>('[lang]')?.lang ?? '')
+  const visitors = validLocale(navigator.language) ?? 'en'
+  return written === undefined || visitors.startsWith(`${written}-`) ? visitors : written
 }
+
+/** Reports whether the page must be changed: an error without a code, or of its key or account. */
+const isMistake = ({ code, status }: RentalApiError) =>
+  code === undefined || ((status === 401 || status === 403) && !/^(QUOTE|SESSION)_/.test(code))
+
+/** Returns an entry of an Accept-Language header. */
+const weighted = (language: string, at: number) =>
+  at === 0 ? language : `${language};q=${Math.max(1 - at / 10, 0.1)}`
 
 /** The element `<rental-booking base-url api-key>`, which renders the booking steps in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
@@ -50,6 +63,11 @@ export class RentalBookingElement extends Base implements Declared {
   #isQueued = false
   /** The booking in the page's address, until a step is shown. */
   #linked = globalThis.location && linkedBooking(location.href)
+  #locale = ''
+  /** Follows a change of the page's language. */
+  readonly #languages = new MutationObserver(() => {
+    if (localeOf(this) !== this.#locale) this.#queue()
+  })
 
   constructor() {
     super()
@@ -64,7 +82,7 @@ export class RentalBookingElement extends Base implements Declared {
     return this.#json('config')
   }
   set config(config: RentalConfig | undefined) {
-    this.setAttribute('config', JSON.stringify(config ?? {}))
+    this.setAttribute('config', toJson(config ?? {}))
   }
 
   /** Messages that replace the built-in ones; stored in the attribute as JSON. */
@@ -72,7 +90,7 @@ export class RentalBookingElement extends Base implements Declared {
     return this.#json('messages')
   }
   set messages(messages: Words | undefined) {
-    this.setAttribute('messages', JSON.stringify(messages ?? {}))
+    this.setAttribute('messages', toJson(messages ?? {}))
   }
 
   /** Shows a step that the visitor has reached, for example for a Back button of the page. */
@@ -85,10 +103,13 @@ export class RentalBookingElement extends Base implements Declared {
     // the same visit.
     this.#number = [...places, undefined].indexOf(undefined)
     places[this.#number] = this
+    const attributeFilter = ['lang']
+    this.#languages.observe(document, { subtree: true, attributes: true, attributeFilter })
     this.#queue()
   }
   disconnectedCallback(): void {
     places[this.#number] = undefined
+    this.#languages.disconnect()
     this.#ending.abort()
     this.#flow = undefined
   }
@@ -112,6 +133,15 @@ export class RentalBookingElement extends Base implements Declared {
     this.#ending = new AbortController()
     const { signal } = this.#ending
     const locale = localeOf(this)
+    this.#locale = locale
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    const show = (place: HTMLElement) =>
+      root.replaceChildren(make('div', { className: 'frame' }, place))
+    // The texts are loaded first.
+    if (!root.firstChild) {
+      root.adoptedStyleSheets = [styleSheet(styles)]
+      show(make('div', { className: 'widget' }, skeleton('dates')))
+    }
     const place = make('div', { className: 'widget' })
     try {
       await this.#start(place, locale, signal)
@@ -126,17 +156,12 @@ export class RentalBookingElement extends Base implements Declared {
       else place.append(...(await this.#mistake(error as Error, locale)))
       if (!signal.aborted) this.#emit('failed', error)
     }
-    if (signal.aborted) return
-    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(styles)
-    root.adoptedStyleSheets = [sheet]
-    root.replaceChildren(place)
+    if (!signal.aborted) show(place)
   }
 
   /** @throws Error for a missing or invalid attribute */
   async #start(place: HTMLElement, locale: string, signal: AbortSignal): Promise<void> {
-    const config = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...this.config }
+    const config = checkedConfig(this.config)
     const baseUrl = this.#needed('base-url')
     const apiKey = this.#needed('api-key')
     const { messages } = this
@@ -151,6 +176,8 @@ export class RentalBookingElement extends Base implements Declared {
       texts,
       place,
       signal,
+      // Names of vehicles may be in a language for which there are no messages.
+      language: [locale, ...navigator.languages].map(weighted).join(),
       links: {
         termsUrl: this.#webAddress('terms-url'),
         privacyUrl: this.#webAddress('privacy-url'),
@@ -159,6 +186,7 @@ export class RentalBookingElement extends Base implements Declared {
       bookingId: this.getAttribute('booking-id') || (this.#number === 0 ? this.#linked : undefined),
       name: `rental-booking:${apiKey}:${this.id || this.#number}`,
       emit: (name, detail) => this.#emit(name, detail),
+      adopt: (sheet) => this.#adopt(sheet),
     })
   }
 
@@ -171,8 +199,17 @@ export class RentalBookingElement extends Base implements Declared {
     return [make('p', { role: 'alert', lang, dir }, alert), ...contact]
   }
 
+  #adopt(sheet: CSSStyleSheet): void {
+    const sheets = this.shadowRoot?.adoptedStyleSheets
+    if (!sheets?.includes(sheet)) sheets?.push(sheet)
+  }
+
   #emit(name: string, detail: unknown): void {
     if (name === 'stepped') this.#linked = undefined
+    if (name === 'failed' && isMistake(detail as RentalApiError)) {
+      // biome-ignore lint/suspicious/noConsole: for the developer of the page.
+      console.error(`<rental-booking>: ${(detail as Error).message}`)
+    }
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 

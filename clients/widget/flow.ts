@@ -18,6 +18,8 @@ export interface FlowOptions {
   readonly apiKey: string
   readonly config: ConfigWithTimeZone
   readonly texts: Texts
+  /** The preferred languages of names, as in the header Accept-Language. */
+  readonly language: string
   readonly links: Links
   /** The storage key of the visit. */
   readonly name: string
@@ -25,11 +27,15 @@ export interface FlowOptions {
   readonly place: HTMLElement
   /** Aborts when the widget is removed from its page. */
   readonly signal: AbortSignal
+  /** Adds a style sheet to the widget, once. */
+  readonly adopt: (sheet: CSSStyleSheet) => void
   emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
 }
 
+type Shared = 'config' | 'texts' | 'links' | 'signal' | 'emit' | 'adopt'
+
 /** The state and functions that the steps share. The functions need no `this`. */
-export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'links' | 'signal' | 'emit'> {
+export interface Flow extends Pick<FlowOptions, Shared> {
   readonly rental: RentalClient
   readonly visit: Visit
   readonly clock: ServerClock

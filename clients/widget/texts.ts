@@ -135,7 +135,14 @@ function messageFormat(locale: string, catalogue: Messages) {
 }
 
 function momentFormats(locale: string, timeZone: string) {
-  const date = { weekday: 'short', day: 'numeric', month: 'short', timeZone } as const
+  // Persian, Thai and some Arabic locales have calendars of their own.
+  const date = {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone,
+    calendar: 'gregory',
+  } as const
   const time = { hour: '2-digit', minute: '2-digit' } as const
   const currentYear = new Date().getFullYear()
   const format = (options: Intl.DateTimeFormatOptions, isFull?: boolean) => {

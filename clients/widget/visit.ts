@@ -1,4 +1,5 @@
 import type { Booking, BookingAttempt, BookingRequest, Quote } from '../typescript/index.ts'
+import { toJson } from '../typescript/json.ts'
 import type { Fields } from './config.ts'
 import type { RentalStep as Step } from './rental-booking.d.ts'
 
@@ -72,7 +73,7 @@ export class Visit {
     const booked = this.booked && { ...this.booked, details: undefined }
     const offer = sent && this.offer
     try {
-      sessionStorage.setItem(this.#name, JSON.stringify({ step, fields, booked, sent, offer }))
+      sessionStorage.setItem(this.#name, toJson({ step, fields, booked, sent, offer }))
     } catch {}
   }
 

@@ -16,7 +16,7 @@ const patienceMs = 120_000
 /** A time zone other than UTC, so that times in the wrong zone are detected. */
 const usual = { viewport: { width: 1280, height: 800 }, timezoneId: 'America/New_York' }
 
-interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions extends BrowserContextOptions {
   /** Errors that the console may show. Chromium logs every rejected request. */
   readonly complaints?: RegExp
 }

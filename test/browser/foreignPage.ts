@@ -3,27 +3,44 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import type { useBrowser } from './browser.ts'
+import type { OpenOptions, useBrowser } from './browser.ts'
 import type { useSite } from './site.ts'
 
-/** Provides a third-party page with its own content security policy and styles. */
+/** The parts of a third-party page. */
+export interface Foreign {
+  /** The attributes of the root element. */
+  readonly root?: string
+  readonly style?: string
+  readonly script?: string
+  /** Returns the content of the body. */
+  body(widget: string): string
+}
+
+const html = ({ root = 'lang="en"', body }: Foreign, widget: string, scriptUrl: string) =>
+  `<!doctype html><html ${root}><meta charset="utf-8"><title>Elsewhere</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
+    <script src="/script.js"></script>
+    <body>${body(widget)}<script type="module" src="${scriptUrl}"></script></body>`
+
+/** A page that resets all elements, and permits only what the widget needs. */
+const rude: Foreign = {
+  style: 'button, input, label, p, h2 { all: unset !important; color: red !important }',
+  body: (widget) => `<main><h1>Elsewhere</h1>${widget}</main>`,
+}
+
+/** Provides third-party pages on an origin of their own. */
 export function useForeignPage(
   site: ReturnType<typeof useSite>,
   browser: ReturnType<typeof useBrowser>,
 ) {
-  let html = ''
+  let files: Readonly<Record<string, readonly [type: string, content: string]>> = {}
+  let policy = ''
   const foreign = createServer((request, response) => {
-    const isStyle = request.url === '/style.css'
-    response.setHeader('Content-Type', isStyle ? 'text/css' : 'text/html; charset=utf-8')
-    response.setHeader(
-      'Content-Security-Policy',
-      `default-src 'none'; script-src ${site.apiUrl}; connect-src ${site.apiUrl}; img-src 'self' ${site.url};
-       style-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'`
-        .split('\n')
-        .join(''),
-    )
-    const rude = 'button, input, label, p, h2 { all: unset !important; color: red !important }'
-    response.end(isStyle ? rude : html)
+    const [type, content] = files[request.url ?? ''] ?? files['/'] ?? ['', '']
+    response.setHeader('Content-Type', `text/${type}; charset=utf-8`)
+    if (policy) response.setHeader('Content-Security-Policy', policy)
+    response.end(content)
   })
   let url: string
   let key: string
@@ -37,6 +54,17 @@ export function useForeignPage(
     foreign.close()
     foreign.closeAllConnections()
   })
+  function show(shown: Foreign, ...widgets: readonly string[]): void {
+    const tags = widgets.map(
+      (attributes) =>
+        `<rental-booking ${attributes} base-url="${site.apiUrl}" api-key="${key}"></rental-booking>`,
+    )
+    files = {
+      '/': ['html', html(shown, tags.join(''), `${site.apiUrl}/widget/v1.js`)],
+      '/style.css': ['css', shown.style ?? ''],
+      '/script.js': ['javascript', shown.script ?? ''],
+    }
+  }
   return {
     get url() {
       return url
@@ -44,17 +72,22 @@ export function useForeignPage(
     get key() {
       return key
     },
-    /** Opens the page with one widget per argument. Of duplicate attributes the first counts. */
+    /** Opens a strict page with one widget per argument. Of duplicate attributes the first counts. */
     async open(...widgets: readonly string[]): Promise<Page> {
-      const tags = widgets.map(
-        (attributes) =>
-          `<rental-booking ${attributes} base-url="${site.apiUrl}" api-key="${key}"></rental-booking>`,
-      )
-      html = `<!doctype html><html lang="en"><title>Elsewhere</title>
-    <link rel="stylesheet" href="/style.css">
-    <main><h1>Elsewhere</h1>${tags.join('')}</main>
-    <script type="module" src="${site.apiUrl}/widget/v1.js"></script>`
-      return browser.open(url, { complaints: /ERR_INTERNET_DISCONNECTED/ })
+      policy = `default-src 'none'; script-src 'self' ${site.apiUrl}; connect-src ${site.apiUrl};
+        img-src 'self' data: ${site.url}; style-src 'self'; base-uri 'none'; form-action 'none';
+        require-trusted-types-for 'script'`.replaceAll('\n', '')
+      show(rude, ...widgets)
+      return browser.open(url, { complaints: /ERR_INTERNET_DISCONNECTED|<rental-booking>/ })
+    },
+    /** Opens a page with one widget, which has the config of the site. */
+    async openPage(page: Foreign, options: OpenOptions = {}): Promise<Page> {
+      policy = ''
+      const { config } = (await (await fetch(`${site.url}/config.json`)).json()) as {
+        config: object
+      }
+      show(page, `config='${JSON.stringify(config)}'`)
+      return browser.open(url, options)
     },
   }
 }

@@ -7,7 +7,7 @@ import { openDemo } from '../../src/demo/openDemo.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { snippetsOf } from '../helpers/snippets.ts'
 import { useBrowser } from './browser.ts'
-import { looks, openLook, visitSteps } from './steps.ts'
+import { looks, openLook, setTextSize, visitSteps } from './steps.ts'
 import { applyTheme, button } from './visitor.ts'
 
 /**
@@ -44,6 +44,7 @@ it.each(looks.filter((look) => JSON.stringify(look).includes(only)))(
       number += 1
       const path = `${look.width}-${look.colorScheme}-${look.percent}-${number}-${name}.png`
       await page.screenshot({ path: join(directory, path), fullPage })
+      await setTextSize(page, look.percent)
     }
     await visitSteps(page, async (step) => {
       if (step === 'extras') await page.getByLabel('GPS navigation').check()

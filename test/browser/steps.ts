@@ -32,8 +32,15 @@ export async function openLook(
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
-  await page.evaluate(`document.documentElement.style.fontSize = '${percent}%'`)
+  await setTextSize(page, percent)
   return page
+}
+
+/** Sets the text size of the browser. A screenshot of the whole page resets it. */
+export async function setTextSize(page: Page, percent: number): Promise<void> {
+  const settings = await page.context().newCDPSession(page)
+  const fontSizes = { standard: (16 * percent) / 100 }
+  await settings.send('Page.setFontSizes', { fontSizes })
 }
 
 /** Books an Economy with the texts of one language, and calls `check` in each step. */

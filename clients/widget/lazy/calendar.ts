@@ -1,5 +1,6 @@
 import { CalendarMonth, CalendarRange } from 'cally'
 import { make } from '../ui/dom.ts'
+import { styleSheet } from '../ui/styles.ts'
 import styles from './calendar.css'
 
 export interface CalendarOptions {
@@ -11,8 +12,6 @@ export interface CalendarOptions {
   /** Returns the last drop-off date for a pickup date. */
   lastDropoff(pickup: string): string
   readonly texts: { readonly previous: string; readonly next: string }
-  /** The tree that gets the styles. */
-  readonly root: ShadowRoot
   /** Receives the pickup date, and then both dates. */
   onChoose(pickup: string, dropoff?: string): void
 }
@@ -25,19 +24,17 @@ export interface RangeCalendar {
   focus(): Promise<void>
 }
 
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(styles)
+export const sheet = styleSheet(styles)
 
 const dateOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Returns a calendar of two months, in which a visitor chooses the first and the last date. */
 export function rangeCalendar(options: CalendarOptions): RangeCalendar {
-  const { locale, first, last, today, lastDropoff, texts, root, onChoose } = options
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
+  const { locale, first, last, today, lastDropoff, texts, onChoose } = options
   const range = new CalendarRange()
   const second = Object.assign(new CalendarMonth(), { offset: 1 })
   Object.assign(range, {
-    locale,
+    locale: String(new Intl.Locale(locale, { calendar: 'gregory' })),
     min: first,
     max: last,
     today,

@@ -75,8 +75,8 @@ export function priceGuide(
     else ratePeriods.push({ rate, days: 1 })
   }
   let minor = 0n
-  for (const [index, ratePeriod] of ratePeriods.entries()) {
-    const restMinutes = index === ratePeriods.length - 1 ? length.restMinutes : 0
+  for (const ratePeriod of ratePeriods) {
+    const restMinutes = ratePeriod === ratePeriods.at(-1) ? length.restMinutes : 0
     const whole = { days: ratePeriod.days - Number(restMinutes > 0), restMinutes }
     minor += cheapestCombination(whole, ratePeriod.rate).amountMinor
   }

@@ -17,7 +17,7 @@ import { dateText, parseDate } from '../typedDate.ts'
 import { make } from '../ui/dom.ts'
 import { isField, markField } from '../ui/form.ts'
 import { field, input, select } from '../ui/parts.ts'
-import { rangeCalendar } from './calendar.ts'
+import { rangeCalendar, sheet as calendarSheet } from './calendar.ts'
 
 const moments = ['pickup', 'dropoff'] as const
 const names = ['pickupDate', 'pickupTime', 'dropoffDate', 'dropoffTime'] as const
@@ -61,13 +61,13 @@ export function openPeriod(
   )
   const sheet = make('dialog', { className: 'sheet', 'aria-labelledby': 'sheet-title' }, form)
   place.replaceChildren(sheet)
+  flow.adopt(calendarSheet)
   const calendar = rangeCalendar({
     locale: lang,
     first,
     last: lastDate,
     today: todayAt(config),
     lastDropoff,
-    root: place.getRootNode() as ShadowRoot,
     texts: { previous: t('previousMonth'), next: t('nextMonth') },
     onChoose(pickupDate, dropoffDate) {
       const kept = dates['dropoffDate'] ?? ''

@@ -3,7 +3,27 @@
  * file. Keep the signatures and the interface `Flow` compatible: a widget of another release may load
  * this file.
  */
-export { bookingStep } from '../steps/booking.ts'
-export { detailsStep } from '../steps/details.ts'
-export { extrasStep } from '../steps/extras.ts'
-export { vehicleStep } from '../steps/vehicle.ts'
+import type { Flow } from '../flow.ts'
+import { bookingStep as booking } from '../steps/booking.ts'
+import { detailsStep as details } from '../steps/details.ts'
+import { extrasStep as extras } from '../steps/extras.ts'
+import { vehicleStep as vehicle } from '../steps/vehicle.ts'
+import { styleSheet } from '../ui/styles.ts'
+import styles from './steps.css'
+
+const sheet = styleSheet(styles)
+
+type Rest<Build> = Build extends (flow: Flow, ...rest: infer Values) => HTMLElement ? Values : never
+
+/** Returns a step that brings its styles. */
+const styled =
+  <Build extends (flow: Flow, ...rest: never[]) => HTMLElement>(build: Build) =>
+  (flow: Flow, ...rest: Rest<Build>): HTMLElement => {
+    flow.adopt(sheet)
+    return build(flow, ...rest)
+  }
+
+export const vehicleStep = styled(vehicle)
+export const extrasStep = styled(extras)
+export const detailsStep = styled(details)
+export const bookingStep = styled(booking)
