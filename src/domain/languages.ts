@@ -1,6 +1,7 @@
 /** The texts of an entry in one language. What is missing has no translation. */
 export interface Texts {
   readonly name?: string | null | undefined
+  readonly category?: string | null | undefined
   readonly description?: string | null | undefined
 }
 

@@ -156,6 +156,7 @@ export const groupFields = {
   name: { ...name, title: 'Name', width: 20 },
   category: {
     title: 'Category',
+    translatable: true,
     field: shortText.describe('What kind of vehicle it is, such as car or van.'),
   },
   description: {
@@ -166,7 +167,12 @@ export const groupFields = {
   },
   translations: {
     title: null,
-    field: translationsOf(namedTexts.extend({ description: translatable(paragraph) })),
+    field: translationsOf(
+      namedTexts.extend({
+        category: translatable(shortText),
+        description: translatable(paragraph),
+      }),
+    ),
   },
   imageUrl: {
     title: 'Image URL',

@@ -99,7 +99,7 @@ describe('rental fleet import --dry-run', () => {
     const { assetGroups, ...file } = whole()
     const [economy, van] = assetGroups
     const translations = {
-      'de-ch': { name: 'Kleinwagen', description: 'Rot.' },
+      'de-ch': { name: 'Kleinwagen', category: 'Autos', description: 'Rot.' },
       fr: { name: 'Mini' },
     }
     const after = { ...file, assetGroups: [{ ...economy, translations }, van] }

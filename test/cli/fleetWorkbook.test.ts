@@ -96,7 +96,7 @@ describe('fleet as a workbook', () => {
     expect((await importSheets({ Groups: groups })).out).toContain('updated 1')
     const [economy] = (await fleets.exported()).assetGroups
     expect(economy.translations).toEqual({
-      'de-CH': { name: 'Kleinwagen' },
+      'de-CH': { name: 'Kleinwagen', category: 'Autos' },
       nb: { name: 'Småbil', description: 'Liten.' },
     })
   })

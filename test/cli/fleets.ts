@@ -24,7 +24,7 @@ const fileError = (slug: string) => ({
       category: 'car',
       description: 'Small.\n\tRed or \u2066not.',
       translations: {
-        'de-CH': { name: 'Kleinwagen', description: 'Klein.\nRot.' },
+        'de-CH': { name: 'Kleinwagen', category: 'Autos', description: 'Klein.\nRot.' },
         nb: { description: 'Liten.' },
       },
       imageUrl: 'https://example.com/a.jpg',

@@ -235,9 +235,9 @@ describe('translations in a workbook', () => {
     [
       'Groups',
       'Name (en)',
-      "Groups!J2: is the tenant's own language: its texts stand outside of translations",
+      "Groups!K2: is the tenant's own language: its texts stand outside of translations",
     ],
-    ['Groups', 'Name (pt-BR)', 'Groups!J2: must have at most 100 characters'],
+    ['Groups', 'Name (pt-BR)', 'Groups!K2: must have at most 100 characters'],
   ])('rejects in the sheet %s the title %s or its cells', async (sheet, title, problem) => {
     const problems = await problemsOf(
       await templateWith(sheet, [title], [title === 'Name (en)' ? 'x' : 'x'.repeat(101)]),
@@ -262,7 +262,9 @@ describe('translations in a workbook', () => {
       'lv',
       'nb',
     ]
-    const texts = tags.map((tag) => [tag, { name: `N ${tag}`, description: `D ${tag}` }] as const)
+    const texts = tags.map(
+      (tag) => [tag, { name: `N ${tag}`, category: `C ${tag}`, description: `D ${tag}` }] as const,
+    )
     const [group] = exampleFleet.assetGroups
     if (group === undefined) throw new Error('The example has no group')
     const assetGroups = [{ ...group, translations: Object.fromEntries(texts) }]

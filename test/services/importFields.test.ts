@@ -36,7 +36,9 @@ const whole = {
     name: 'Economy',
     category: 'car',
     description: 'Toyota Yaris or similar',
-    translations: { de: { name: 'Kleinwagen', description: 'Toyota Yaris oder ähnlich' } },
+    translations: {
+      de: { name: 'Kleinwagen', category: 'Auto', description: 'Toyota Yaris oder ähnlich' },
+    },
     imageUrl: 'https://example.com/yaris.jpg',
     currency: 'NOK',
     turnaroundMinutes: 60,

@@ -26,7 +26,7 @@ function translatedFleet(slug: string) {
       ...group,
       description: long('Five seats'),
       translations: {
-        de: { name: 'Kleinwagen', description: long('Fünf Sitze') },
+        de: { name: 'Kleinwagen', category: 'Auto', description: long('Fünf Sitze') },
         nb: { name: 'Småbil' },
       },
       rates: group.rates.map((rate) => ({
@@ -98,16 +98,17 @@ const quoteIn = (header: string) =>
 
 describe('the language of a response', () => {
   it.each([
-    ['de-CH, fr;q=0.8', 'de', 'Kleinwagen', 'Fünf Sitze'],
-    ['fr, nb-NO;q=0.8', 'nb', 'Småbil', 'Five seats'],
-    ['fr', 'en', 'Economy', 'Five seats'],
-    ['*', 'en', 'Economy', 'Five seats'],
-    ['', 'en', 'Economy', 'Five seats'],
-    [`${'zz;q=0.9,'.repeat(450)}de;q=0.1`, 'de', 'Kleinwagen', 'Fünf Sitze'],
-  ])('for %j is %s in the list of groups', async (header, language, name, description) => {
+    ['de-CH, fr;q=0.8', 'de', 'Kleinwagen', 'Auto', 'Fünf Sitze'],
+    ['fr, nb-NO;q=0.8', 'nb', 'Småbil', 'car', 'Five seats'],
+    ['fr', 'en', 'Economy', 'car', 'Five seats'],
+    ['*', 'en', 'Economy', 'car', 'Five seats'],
+    ['', 'en', 'Economy', 'car', 'Five seats'],
+    [`${'zz;q=0.9,'.repeat(450)}de;q=0.1`, 'de', 'Kleinwagen', 'Auto', 'Fünf Sitze'],
+  ])('for %j is %s in the list of groups', async (...row) => {
+    const [header, language, name, category, description] = row
     const response = await groupsIn(header)
     expect(response).toMatchObject({ status: 200, language })
-    expect(response.data).toMatchObject([{ name, description: long(description) }])
+    expect(response.data).toMatchObject([{ name, category, description: long(description) }])
     expect(Object.keys(response.data[0])).not.toContain('translations')
   })
 
