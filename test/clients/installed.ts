@@ -17,13 +17,14 @@ export interface Project {
   remove(): Promise<void>
 }
 
-/** Installs the client from an API into a new project, with the guide's commands. */
+/** Installs the client and the widget from an API into a new project, with the guide's commands. */
 export async function installClient(apiUrl: string, packageJson: object): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'integrator-'))
   const write = (file: string, text: string) => writeFile(join(folder, file), text)
   await write('package.json', JSON.stringify(packageJson))
   const options = ['--no-audit', '--no-fund', '--cache', join(folder, '.npm')]
-  await run('npm', ['install', ...options, `${apiUrl}/client/v1.tgz`], { cwd: folder })
+  const packages = ['client', 'widget'].map((name) => `${apiUrl}/${name}/v1.tgz`)
+  await run('npm', ['install', ...options, ...packages], { cwd: folder })
   return {
     folder,
     write,

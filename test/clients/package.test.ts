@@ -83,6 +83,30 @@ describe('packed client', () => {
   })
 })
 
+describe('packed widget', () => {
+  it('has the types of the component in its README, with the settings of React', async () => {
+    const readme = 'clients/widget/README.md'
+    const [[component = ''], [reference = '']] = await Promise.all([
+      snippetsOf(readme, 'jsx'),
+      snippetsOf(readme, 'ts'),
+    ])
+    const typed = component.replace('{ onBooked }', '$&: { onBooked: (id: string) => void }')
+    const wrong =
+      '// @ts-expect-error: has no key\nexport const wrong = <rental-booking base-url="/" />'
+    await project.write('rental.d.ts', reference)
+    await project.write('Booking.tsx', `${typed}\n${wrong}`)
+    const types = dirname(require.resolve('@types/react/package.json'))
+    const paths = { react: [types], 'react/*': [`${types}/*`] }
+    const settings = {
+      ...settingsOfNext,
+      jsx: 'react-jsx',
+      paths,
+      exactOptionalPropertyTypes: true,
+    }
+    await project.compile(settings, ['rental.d.ts', 'Booking.tsx'])
+  })
+})
+
 describe('client README', () => {
   it('runs the snippets of the client README in order, with only the address, key and deadline replaced', async () => {
     const { database } = server.deps
