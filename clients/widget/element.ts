@@ -140,7 +140,8 @@ export class RentalBookingElement extends Base implements Declared {
     // The texts are loaded first.
     if (!root.firstChild) {
       root.adoptedStyleSheets = [styleSheet(styles)]
-      show(make('div', { className: 'widget' }, skeleton('dates')))
+      const progress = make('div', { className: 'progress' })
+      show(make('div', { className: 'widget' }, progress, skeleton('dates')))
     }
     const place = make('div', { className: 'widget' })
     try {

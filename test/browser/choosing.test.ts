@@ -137,7 +137,7 @@ describe('language of the catalog', () => {
     const nameOf = async (language: string, find: string) => {
       await page.evaluate(`${widget}.setAttribute('lang', '${language}')`)
       await button(page, find).click()
-      const heading = page.locator('.card h3').first()
+      const heading = page.locator('.card h3 bdi').first()
       await heading.waitFor()
       const shown = { name: await heading.innerText(), lang: await heading.getAttribute('lang') }
       await page.evaluate(`${widget}.show('dates')`)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
+import { arabic } from './arabic.ts'
 import { useBrowser } from './browser.ts'
 import { expectFit } from './fit.ts'
 import { type Foreign, useForeignPage } from './foreignPage.ts'
@@ -105,6 +106,55 @@ describe('widget on a page of another company', () => {
     await expectUsual(page)
     await visitSteps(page, (step) => expectFit(page, step))
     expect((await page.locator('rental-booking').boundingBox())?.width).toBeGreaterThan(200)
+  })
+})
+
+describe('widget in Arabic', () => {
+  it.each([390, 1280])('is laid out from right to left at %i px', async (width) => {
+    const viewport = { width, height: 844 }
+    const page = await foreign.openPage(
+      { root: 'lang="ar-EG" dir="rtl"', body: (widget) => `<main><h1>Book</h1>${widget}</main>` },
+      { viewport, reducedMotion: 'reduce' },
+    )
+    await page.locator('rental-booking').evaluate((widget, messages) => {
+      Object.assign(widget, { messages })
+      widget.setAttribute('contact', '+47 22 01 02 03')
+    }, arabic)
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox()
+      return { x: 0, y: 0, width: 0, height: 0, ...box }
+    }
+    await visitSteps(
+      page,
+      async (step) => {
+        await expectFit(page, step)
+        if (step === 'dates') {
+          const [pickup, dropoff] = [
+            await boxOf('.when > :nth-child(1)'),
+            await boxOf('.when > :nth-child(3)'),
+          ]
+          expect(pickup.x).toBeGreaterThan(dropoff.x)
+          const rotate = await page
+            .locator('.arrow')
+            .evaluate((arrow) => getComputedStyle(arrow).rotate)
+          expect(rotate).toBe('180deg')
+          const phone = page.locator('.foot a').first()
+          expect(await phone.evaluate((link) => getComputedStyle(link).direction)).toBe('ltr')
+        }
+        if (step === 'vehicle') {
+          const [title, found, name] = [
+            await boxOf('h2'),
+            await boxOf('.found'),
+            await boxOf('.card h3 bdi'),
+          ]
+          const isBelow = found.y >= title.y + title.height
+          expect(isBelow || found.x + found.width < title.x + title.width).toBe(true)
+          const card = await boxOf('.card')
+          expect(name.x + name.width).toBeGreaterThan(card.x + card.width * 0.8)
+        }
+      },
+      arabic,
+    )
   })
 })
 

@@ -52,6 +52,15 @@ it('sets dir to rtl for right-to-left languages only', async () => {
     ])
 })
 
+it.each([
+  ['fa', 'دسامبر'],
+  ['th', '2026'],
+  ['ar-SA', 'ديسمبر'],
+])('formats Gregorian dates in every locale: %s', async (locale, part) => {
+  const { fullMoment } = await textsOf({ locale, messages: { find: '…' } })
+  expect(fullMoment('2026-12-04T10:00:00Z')).toContain(part)
+})
+
 describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('messages in %s', (name) => {
   it('has no empty message and the same placeholders as the English messages', async () => {
     const module = await import(`../../clients/widget/messages/${name}.ts`)

@@ -40,7 +40,11 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const states = make('ol', { className: 'states' })
   // Staff search by the first eight characters.
   const shortId = booking.bookingId.slice(0, 8)
-  const reference = make('span', { className: 'number', title: booking.bookingId }, shortId)
+  const reference = make(
+    'bdi',
+    { className: 'number', dir: 'ltr', title: booking.bookingId },
+    shortId,
+  )
   const facts = factsOf(flow, receipt, reference)
   reference.after(copyButton(flow, t('copy'), booking.bookingId, reference))
   const whatNext = make('p')
@@ -127,7 +131,8 @@ function factsOf(flow: Flow, { booking, booked, group }: Receipt, reference: HTM
   const { t, fullMoment } = flow.texts
   const { pickupDatetime, dropoffDatetime } = booking
   const { firstName = '', lastName = '', email = '' } = booked.details?.customer ?? {}
-  const customer = email && [`${firstName} ${lastName}`, make('br'), ...breakable(email)]
+  const name = make('bdi', {}, `${firstName} ${lastName}`)
+  const customer = email && [name, make('br'), make('bdi', {}, ...breakable(email))]
   const at = (instant: string, place: string | null = '') =>
     place ? `${fullMoment(instant)}, ${place}` : fullMoment(instant)
   const extras = booked.extras?.join(', ')

@@ -2,6 +2,7 @@ import { chosenGroup, chosenVehicle } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { make } from '../ui/dom.ts'
 import type { Attempt } from '../ui/form.ts'
+import { catalogName } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
@@ -15,7 +16,7 @@ export function vehicleCard(
   vehicle: Vehicle,
   attempt: Attempt,
 ): HTMLElement {
-  const { texts, namesLang: lang } = flow
+  const { texts } = flow
   const { id, name, description } = vehicle.group
   const { available, availableCount: count } = vehicle.availability
   // Many companies write a class and a model in one name, such as "Compact: VW Golf or similar".
@@ -29,8 +30,13 @@ export function vehicleCard(
     'li',
     { className: `card ${available ? 'free' : 'sold-out'}` },
     photo(search, vehicle),
-    make('h3', { id: `name-${id}`, lang }, title, model && make('small', {}, model)),
-    description && make('p', { className: 'hint', lang }, description),
+    make(
+      'h3',
+      { id: `name-${id}` },
+      catalogName(flow, title),
+      model && make('small', {}, catalogName(flow, model)),
+    ),
+    description && make('p', { className: 'hint' }, catalogName(flow, description)),
     isFew && make('span', { className: 'few' }, texts.message('few', { count })),
     make(
       'div',

@@ -1,7 +1,7 @@
 import type { Flow } from '../flow.ts'
 import { categoriesOf, chosenCategory } from '../order.ts'
 import { make } from '../ui/dom.ts'
-import { field, input, select } from '../ui/parts.ts'
+import { catalogName, field, input, select } from '../ui/parts.ts'
 import type { Search } from '../vehicles.ts'
 
 /**
@@ -17,17 +17,18 @@ export function filterControls(flow: Flow, search: Search): HTMLElement[] {
   return controls
 }
 
-function categoryChips({ visit, texts: { t } }: Flow, search: Search): HTMLElement {
+function categoryChips(flow: Flow, search: Search): HTMLElement {
+  const { visit, texts } = flow
   const chosen = chosenCategory(search, visit.fields)
   const chips = ['', ...categoriesOf(search)].map((value) =>
     make(
       'label',
       { className: 'chip' },
       input('category', { type: 'radio', value, checked: value === chosen }),
-      make('span', {}, value || t('all')),
+      make('span', {}, value ? catalogName(flow, value) : texts.t('all')),
     ),
   )
-  const legend = make('legend', { className: 'unseen' }, t('category'))
+  const legend = make('legend', { className: 'unseen' }, texts.t('category'))
   return make('fieldset', { className: 'chips' }, legend, ...chips)
 }
 

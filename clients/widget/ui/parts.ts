@@ -35,9 +35,9 @@ export function section(title: string, ...children: readonly (Node | undefined)[
   return make('section', { className: 'step', 'aria-labelledby': 'title' }, heading, ...children)
 }
 
-/** Returns a name from the catalog, marked with its language if that is not the widget's. */
+/** Returns a text from the catalog, marked with its language if that is not the widget's, and with its direction. */
 export const catalogName = ({ namesLang }: Pick<Flow, 'namesLang'>, name: string) =>
-  make('span', { lang: namesLang }, name)
+  make('bdi', { lang: namesLang }, name)
 
 export const link = (href: string, text: string) =>
   make('a', { href, target: '_blank', rel: 'noopener' }, text)
@@ -53,7 +53,7 @@ export function contactLinks(contact: string): (Node | string)[] {
   const parts = contact.split(',').map((part) => part.trim())
   return parts.filter(Boolean).flatMap((text, at) => {
     const href = text.includes('@') ? `mailto:${text}` : `tel:${text.replaceAll(/[^+\d]/g, '')}`
-    return [at > 0 ? ' · ' : '', make('a', { href }, ...breakable(text))]
+    return [at > 0 ? ' · ' : '', make('a', { href, dir: 'ltr' }, ...breakable(text))]
   })
 }
 

@@ -11,6 +11,9 @@ export function skeletonCards(): HTMLElement {
 
 /** Returns grey boxes in place of a step that is loading. */
 export function skeleton(step: Step): HTMLElement {
-  const body = step === 'vehicle' ? skeletonCards() : make('div', { className: 'ghost page' })
-  return make('div', { ariaHidden: 'true' }, make('div', { className: 'ghost title' }), body)
+  const isFirst = step === 'dates'
+  const box = make('div', { className: `ghost ${isFirst ? 'search' : 'page'}` })
+  const body = step === 'vehicle' ? skeletonCards() : box
+  const title = make('div', { className: 'ghost title' })
+  return make('div', { ariaHidden: 'true', className: isFirst ? '' : 'later' }, title, body)
 }
