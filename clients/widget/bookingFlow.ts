@@ -88,12 +88,11 @@ export class BookingFlow implements Flow {
     // A widget that replaces this one before the transition continues here.
     this.visit.step = page.step
     const isFirst = this.#frame.isEmpty()
-    let element: HTMLElement | undefined
+    // Before the change: scrolling after it is a layout shift of what follows the widget.
+    if (!isFirst) this.#frame.goToStep()
     await swap(isFirst, () => {
-      if (!wish.aborted) element = this.#show(page)
+      if (!wish.aborted) this.#show(page)
     })
-    // During the transition, browsers count scrolling as a layout shift.
-    if (!isFirst) element?.scrollIntoView({ block: 'start' })
   }
 
   readonly restart = (): void => {
@@ -123,7 +122,7 @@ export class BookingFlow implements Flow {
     }
   }
 
-  #show({ step, build }: Page): HTMLElement {
+  #show({ step, build }: Page): void {
     this.#leave()
     this.announce('')
     const element = build()
@@ -136,7 +135,6 @@ export class BookingFlow implements Flow {
     this.#frame.showStep(step, element)
     this.emit('stepped', { step })
     element.dispatchEvent(new Event('shown'))
-    return element
   }
 
   #showError(step: Step, error: unknown, wish: AbortSignal): void {

@@ -17,7 +17,7 @@ import { dateText, parseDate } from '../typedDate.ts'
 import { make } from '../ui/dom.ts'
 import { isField, markField } from '../ui/form.ts'
 import { field, input, select } from '../ui/parts.ts'
-import { rangeCalendar, sheet as calendarSheet } from './calendar.ts'
+import { sheet as calendarSheet, rangeCalendar } from './calendar.ts'
 
 const moments = ['pickup', 'dropoff'] as const
 const names = ['pickupDate', 'pickupTime', 'dropoffDate', 'dropoffTime'] as const

@@ -32,6 +32,10 @@ export function createFrame(flow: Flow, place: HTMLElement) {
       content.ariaBusy = null
       content.replaceChildren(element)
     },
+    /** Scrolls to the step that is shown. */
+    goToStep(): void {
+      content.firstElementChild?.scrollIntoView({ block: 'start' })
+    },
     /** Shows a step and moves the focus to it. The first step leaves the focus on the page. */
     showStep(step: Step, element: HTMLElement): void {
       const isFirst = isEmpty()
