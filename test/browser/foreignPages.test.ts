@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { arabic } from './arabic.ts'
@@ -89,6 +89,12 @@ const looks = `(() => {
   return [fontSize, letterSpacing, wordSpacing, textTransform, textIndent, fontStyle, textShadow, when.offsetHeight >= 64]
 })()`
 
+const styleOf = (element: Locator, property: string) =>
+  element.evaluate((target, name) => {
+    type Styles = { getComputedStyle(of: unknown): Record<string, string> }
+    return (globalThis as unknown as Styles).getComputedStyle(target)[name]
+  }, property)
+
 async function expectUsual(page: Page): Promise<void> {
   await page.locator('.when').waitFor()
   for (const width of [1280, 390, 320]) {
@@ -134,12 +140,9 @@ describe('widget in Arabic', () => {
             await boxOf('.when > :nth-child(3)'),
           ]
           expect(pickup.x).toBeGreaterThan(dropoff.x)
-          const rotate = await page
-            .locator('.arrow')
-            .evaluate((arrow) => getComputedStyle(arrow).rotate)
-          expect(rotate).toBe('180deg')
+          expect(await styleOf(page.locator('.arrow'), 'rotate')).toBe('180deg')
           const phone = page.locator('.foot a').first()
-          expect(await phone.evaluate((link) => getComputedStyle(link).direction)).toBe('ltr')
+          expect(await styleOf(phone, 'direction')).toBe('ltr')
         }
         if (step === 'vehicle') {
           const [title, found, name] = [
@@ -177,6 +180,23 @@ describe('language of the page', () => {
     const page = await foreign.openPage(plain(root), { locale: 'sv-SE' })
     await button(page, find).waitFor()
     expect(await page.locator('.widget').getAttribute('lang')).toBe(lang)
+  })
+
+  it('gives the calendar Gregorian months and the font of the page', async () => {
+    const style = 'rental-booking { --rental-font: italic medium / 1.5 Georgia, serif }'
+    const page = await foreign.openPage({ ...plain('lang="fa" dir="rtl"'), style })
+    await page.locator('rental-booking').evaluate((widget, messages) => {
+      Object.assign(widget, { messages })
+    }, arabic)
+    await page.locator('.when').click()
+    const month = page.locator('calendar-month').first()
+    const day = month.getByRole('button').first()
+    await day.waitFor()
+    expect(await styleOf(day, 'fontFamily')).toBe('Georgia, serif')
+    const format = new Intl.DateTimeFormat('fa-u-ca-gregory', { month: 'long', timeZone: 'UTC' })
+    // The pickup is tomorrow.
+    const [today, later] = [0, 2].map((days) => format.format(Date.now() + days * 86_400_000))
+    await month.getByText(new RegExp(`${today}|${later}`)).waitFor()
   })
 
   it('is followed when it changes, and sent before the languages of the browser', async () => {
