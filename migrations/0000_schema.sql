@@ -44,6 +44,8 @@ CREATE TABLE "tenants" (
 	"seasons" text DEFAULT 'per_day' NOT NULL,
 	"pending_hold_hours" integer,
 	"customer_retention_months" integer,
+	"opening_hours" jsonb,
+	"special_days" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"language" text DEFAULT 'en' NOT NULL,
 	"status" text DEFAULT 'active' NOT NULL,
 	"subscription" text DEFAULT 'active' NOT NULL,

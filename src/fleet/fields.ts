@@ -16,6 +16,7 @@ import {
   translationsOf,
   validityDate,
 } from './fieldTypes.ts'
+import { openingHoursField, specialDaysField } from './hoursFields.ts'
 
 /** How a cell of the workbook is read and written. */
 export type CellKind =
@@ -133,6 +134,8 @@ export const tenantFields = {
       .default(null)
       .describe('How long after the drop-off customer data is kept. Null: for ever.'),
   },
+  openingHours: { title: null, field: openingHoursField },
+  specialDays: { title: null, field: specialDaysField },
   language: {
     title: 'Language',
     field: language

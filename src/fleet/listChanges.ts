@@ -1,4 +1,5 @@
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
+import { describeHours } from './describeHours.ts'
 import type { ListPlan, RowWithId, Stored } from './planList.ts'
 import { flattenTranslations } from './translatedTexts.ts'
 
@@ -27,7 +28,7 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   const groupsBefore = contentById(stored.groups)
   const { groups, assets, blocks, rates, extras } = stored
   return [
-    ...changesOf('tenant', tenant, plan.tenant, (own) => [own.name, toFileFormat.tenant(own)]),
+    ...changesOf('tenant', tenant, plan.tenant, (own) => [own.name, describeTenant(own)]),
     ...changesOf('group', groups, plan.groups, (group) => [group.ref, toFileFormat.groups(group)]),
     ...changesOf('vehicle', assets, plan.assets, (asset) => [
       nameOf(asset),
@@ -45,6 +46,12 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
     }),
     ...changesOf('extra', extras, plan.extras, (extra) => [extra.ref, toFileFormat.extras(extra)]),
   ]
+}
+
+/** Describes lists of hours entry by entry, because a list as a whole is not readable. */
+function describeTenant(own: FleetPlan['tenant']['content']) {
+  const { openingHours, specialDays, ...fields } = toFileFormat.tenant(own)
+  return { ...fields, ...describeHours({ openingHours, specialDays }) }
 }
 
 const contentById = <Content>(rows: readonly RowWithId<Content>[]) =>

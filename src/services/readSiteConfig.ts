@@ -21,6 +21,8 @@ export async function readSiteConfig(database: Database, slug: string) {
     gracePeriodMinutes,
     seasons,
     minLeadMinutes,
+    openingHours: tenant.openingHours,
+    specialDays: tenant.specialDays,
     language: tenant.language,
     extras: extras.map(({ unitMinor, maxMinor, ...extra }) => ({
       ...extra,

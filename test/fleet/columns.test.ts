@@ -41,6 +41,8 @@ const stored: StoredFleet = {
       seasons: 'per_day',
       pendingHoldHours: null,
       customerRetentionMonths: null,
+      openingHours: null,
+      specialDays: [],
       language: 'en',
     },
   },

@@ -3,6 +3,7 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
 import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
+import { formatSpecialDays, formatWeek } from '../../fleet/describeHours.ts'
 import { extraFields, type FleetFields, ownCurrency, rateFields } from '../../fleet/fields.ts'
 import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { storedFleet } from '../../services/importFleet.ts'
@@ -64,6 +65,7 @@ function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: num
   const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`
   return [
     `${sanitizeLine(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
+    `Hours: ${formatWeek(tenant.openingHours)}. Special days: ${sanitizeLine(formatSpecialDays(tenant.specialDays))}.\n`,
     ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
     extras.length > 0 ? '\n' : '',
     fieldTable({ ...extraFields, currency: ownCurrency }, extras, width),

@@ -4,6 +4,7 @@ import { listTenants, type Tenant } from '../../db/queries/tenants/tenantRows.ts
 import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
 import { pluck } from '../../domain/pluck.ts'
 import { toFileFormat } from '../../fleet/columns.ts'
+import { formatSpecialDays, formatWeek } from '../../fleet/describeHours.ts'
 import { tenantFields } from '../../fleet/fields.ts'
 import { describeIssue } from '../../input/issues.ts'
 import { changeTenant, type TenantSettings, tenantBySlug } from '../../services/tenantTerms.ts'
@@ -60,20 +61,27 @@ const wordOf = (value: unknown) =>
 
 function tenantPage(tenant: Tenant): string {
   const { slug, id, status, subscription, onlineBooking } = tenant
-  const terms = Object.entries(toFileFormat.tenant(tenant)).map(([name, value]) => {
+  const terms = Object.entries(toFileFormat.tenant(tenant)).flatMap(([name, value]) => {
     const { title } = tenantFields[name as keyof typeof tenantFields]
-    return [title.toLowerCase(), wordOf(value)]
+    return title === null ? [] : [[title.toLowerCase(), wordOf(value)]]
   })
   const account = { slug, id, status, subscription, 'online booking': wordOf(onlineBooking) }
-  return record({ ...account, ...Object.fromEntries(terms) })
+  const hours = {
+    'opening hours': formatWeek(tenant.openingHours),
+    'special days': formatSpecialDays(tenant.specialDays),
+  }
+  return record({ ...account, ...Object.fromEntries(terms), ...hours })
 }
+
+/** The lists are changed by an import only. */
+const { openingHours: _, specialDays: __, ...settableFields } = tenantFields
 
 const rejected = 'requests with its keys are rejected'
 const settings: Readonly<Record<string, z.ZodType>> = {
   status: z.enum(tenantStatuses).describe(`active, or suspended: ${rejected}`),
   subscription: z.enum(subscriptions).describe(`active, or past_due, cancelled: ${rejected}`),
   onlineBooking: z.boolean().describe(`off: ${rejected}`),
-  ...pluck(tenantFields, 'field'),
+  ...pluck(settableFields, 'field'),
 }
 
 export const tenantsSet = ({ withDatabase, finish }: Context) => {

@@ -66,6 +66,9 @@ const bookingPage = z.strictObject({
   assetGroup: booking.assetGroup.extend({ category: text, turnaroundMinutes: count }),
   length,
   breakdown,
+  closed: z
+    .strictObject({ pickup: textOrNull, dropoff: textOrNull })
+    .describe('Why the time is outside of the present opening hours; null inside of them.'),
   vehicles: z
     .strictObject({
       ...vehicles,

@@ -29,7 +29,7 @@ export function bookingPage(page: BookingPage, now: Date): string {
   const whenAndWhere = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
-  const { customer, erasedAt, length, apiKey } = page
+  const { customer, erasedAt, length, apiKey, closed } = page
   const madeWith = `"${apiKey.name}" (${page.channel})`
   const [hour, minute] = [Math.floor(length.restMinutes / 60), length.restMinutes % 60]
   return [
@@ -38,7 +38,9 @@ export function bookingPage(page: BookingPage, now: Date): string {
     field('Customer', erasedAt === null ? fullName(customer) : `erased on ${at(erasedAt)}`),
     ...labelled(customerDetails, customer),
     field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
+    field('', closed.pickup && `Closed: ${closed.pickup}.`),
     field('Drop-off', whenAndWhere(page.dropoffDatetime, page.dropoffLocation)),
+    field('', closed.dropoff && `Closed: ${closed.dropoff}.`),
     field('Length', pluralizeAll({ day: length.days, hour, minute }).join(' ')),
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     ...labelled(rentalDetails, page),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, customType, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
+import type { StationHours } from '../../domain/openingHours.ts'
 import { gracePeriodMinutesMax } from '../../domain/pricing/period.ts'
 import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
 import { shortPercent } from '../../domain/pricing/tax.ts'
@@ -31,6 +32,14 @@ export const tenants = pgTable(
     pendingHoldHours: columns.integer('pending_hold_hours'),
     /** The months after the drop-off for which customer data is kept; null: for ever. */
     customerRetentionMonths: columns.integer('customer_retention_months'),
+    /** The hours by weekday; null: always open. */
+    openingHours: columns.jsonb('opening_hours').$type<StationHours['openingHours']>(),
+    /** The dates with other hours. */
+    specialDays: columns
+      .jsonb('special_days')
+      .$type<StationHours['specialDays']>()
+      .notNull()
+      .default([]),
     /** The BCP 47 tag of the texts that are not in `translations`. */
     language: columns.text('language').notNull().default('en'),
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),

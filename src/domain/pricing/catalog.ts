@@ -1,4 +1,5 @@
 import { chooseLanguage, type Texts } from '../languages.ts'
+import type { StationHours } from '../openingHours.ts'
 import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './priceRental.ts'
 import type { Rate } from './rates.ts'
@@ -25,6 +26,7 @@ export interface Catalog {
   readonly terms: Omit<PriceInputs, 'pickupAt' | 'dropoffAt' | 'currency' | 'rates' | 'extras'>
   /** The minimum time between the request and the pickup. Null allows pickups in the past. */
   readonly minLeadMinutes: number | null
+  readonly hours: StationHours
   readonly groups: readonly GroupOffer[]
   readonly groupsById: ReadonlyMap<string, GroupOffer>
   readonly extrasById: ReadonlyMap<string, ExtraOffer>

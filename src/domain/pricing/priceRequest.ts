@@ -1,4 +1,5 @@
 import { ApiError, type ErrorDetail, validationError } from '../errors.ts'
+import { closedProblem, type StationHours } from '../openingHours.ts'
 import { pluralize } from '../pluralize.ts'
 import { minuteMs } from '../units.ts'
 import type { Catalog } from './catalog.ts'
@@ -18,16 +19,18 @@ export interface PriceRequest {
 
 /**
  * Returns the inputs for the price of a rental, from the tenant's catalog.
- * @throws ApiError VALIDATION_ERROR for an early pickup, a long rental or extras in another currency
+ * @throws ApiError VALIDATION_ERROR for an early pickup, a long rental, a pickup or drop-off outside of
+ * the opening hours, or extras in another currency
  * @throws ApiError NOT_FOUND for a group or an extra that the tenant does not offer
  */
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
-  const { terms, minLeadMinutes } = catalog
+  const { terms, minLeadMinutes, hours } = catalog
   const { pickupAt, dropoffAt } = request
   const range = { from: pickupAt, to: dropoffAt }
   const problems = [
     ...earlyPickupProblems(pickupAt, minLeadMinutes, now),
     ...longRangeProblems(range, terms.timeZone, ['pickupDatetime', 'dropoffDatetime']),
+    ...closedProblems(request, hours, terms.timeZone),
   ]
   if (problems.length > 0) throw validationError(problems)
   const { group, extras } = findOffers(catalog, request)
@@ -43,6 +46,19 @@ function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now:
       ? 'must not lie in the past'
       : `must be at least ${pluralize(minLeadMinutes, 'minute')} from now`
   return [{ path: 'pickupDatetime', message }]
+}
+
+/** Returns the problems of a pickup and a drop-off while the tenant is closed. */
+function closedProblems(
+  { pickupAt, dropoffAt }: Pick<PriceRequest, 'pickupAt' | 'dropoffAt'>,
+  hours: StationHours,
+  timeZone: string,
+): ErrorDetail[] {
+  const ends = { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt }
+  return Object.entries(ends).flatMap(([path, at]) => {
+    const message = closedProblem(hours, at, timeZone)
+    return message === undefined ? [] : { path, message }
+  })
 }
 
 /** Returns a problem if a range is longer than 366 local days, otherwise an empty list. */

@@ -5,6 +5,7 @@ import { findBookingEvents, findBookingPage } from '../../db/queries/bookings/fi
 import { channelOf, isFinal } from '../../domain/bookingRules.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableCount, availableFrom, groupDays } from '../../domain/occupancy.ts'
+import { closedProblem } from '../../domain/openingHours.ts'
 import { dayNumber, formatDate, rentalLength, startOfDay } from '../../domain/pricing/period.ts'
 import { renameBreakdown } from '../../domain/pricing/priceRental.ts'
 import { unknownId } from '../operatorError.ts'
@@ -25,7 +26,8 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     findBookingEvents(database, key),
   ])
   if (row === undefined) throw unknownId('booking', key.id)
-  const { totalMinor, pricedZone, pricedEntries, sessionId, details, breakdown, ...page } = row
+  const { totalMinor, pricedZone, pricedEntries, sessionId, details, breakdown, hours, ...page } =
+    row
   const ownNames = new Map(pricedEntries.map((entry) => [entry.id, entry]))
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = page
   return {
@@ -36,6 +38,10 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     channel: channelOf(sessionId),
     length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
     total: formatMoney(totalMinor, page.currency),
+    closed: {
+      pickup: closedProblem(hours, pickupAt, page.timezone) ?? null,
+      dropoff: closedProblem(hours, dropoffAt, page.timezone) ?? null,
+    },
     vehicles: await vehicleCounts(database, row, now),
     history,
   }

@@ -32,6 +32,7 @@ const catalog = (minLeadMinutes: number | null): Catalog => ({
   version: '1',
   terms,
   minLeadMinutes,
+  hours: { openingHours: null, specialDays: [] },
   language: 'en',
   translations: new Map(),
   groups: [group],

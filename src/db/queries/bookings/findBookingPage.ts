@@ -23,6 +23,7 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       ...columnsOf(bookings, 'id', 'status'),
       tenant: columnsOf(tenants, 'id', 'slug', 'name'),
       timezone: tenants.timeZone,
+      hours: columnsOf(tenants, 'openingHours', 'specialDays'),
       ...columnsOf(bookings, 'createdAt', 'erasedAt'),
       details: sql<ShownDetails>`${sql.raw(shownDetails('bookings'))}`,
       pickupDatetime: bookings.pickupAt,

@@ -11,10 +11,13 @@ import { assetGroups, extras } from '../../schema/index.ts'
 const termsOfTenant = `
 select version, min_lead_minutes as "minLeadMinutes", timezone as "timeZone",
   tax_percent as "taxPercent", prices_include_tax as "pricesIncludeTax",
-  grace_period_minutes as "gracePeriodMinutes", seasons, language
+  grace_period_minutes as "gracePeriodMinutes", seasons, language,
+  opening_hours as "openingHours", special_days as "specialDays"
 from catalogs where tenant_id = $1`
 
-type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes' | 'language'> & Catalog['terms']
+type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes' | 'language'> &
+  Catalog['hours'] &
+  Catalog['terms']
 
 type TenantId = string | Placeholder
 
@@ -107,7 +110,8 @@ export function catalogReader(database: Database) {
       runNamed<RateRow>(database, 'rates_of_tenant', ratesOfTenant, [tenantId], ratesPerTick),
       findExtras.execute({ tenantId }),
     ])
-    const { version, minLeadMinutes, language, ...terms } = tenant
+    const { version, minLeadMinutes, language, openingHours, specialDays, ...terms } = tenant
+    const hours = { openingHours, specialDays }
     const translations: TextsByLanguage = new Map()
     const groups = groupRows.map((row) => {
       return { ...takeTranslations(row, translations), rates: [] as Rate[] }
@@ -125,6 +129,7 @@ export function catalogReader(database: Database) {
     const rowCount =
       (groupRows.length + rateRows.length + extraRows.length) * (1 + translations.size)
     const texts = { language, translations }
-    return { version, minLeadMinutes, terms, ...texts, groups, groupsById, extrasById, rowCount }
+    const offered = { groups, groupsById, extrasById, rowCount }
+    return { version, minLeadMinutes, hours, terms, ...texts, ...offered }
   }
 }
