@@ -59,9 +59,9 @@ export interface ExtraLine {
 
 export interface QuoteRequest {
   readonly assetGroupId: string
-  /** An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC). Must not be in the past, unless the tenant allows it. */
+  /** An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC). Must not be in the past, unless the tenant allows it, and must be within the tenant’s opening hours. */
   readonly pickupDatetime: string
-  /** An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC). Must be later than the pickup, by at most 366 days in the tenant’s time zone. */
+  /** An RFC 3339 date-time with an offset, such as `2035-06-01T10:00:00+02:00`, in the years 2000 to 2100 (UTC). Must be later than the pickup, by at most 366 days in the tenant’s time zone, and within the opening hours. */
   readonly dropoffDatetime: string
   readonly extras?: readonly ExtraLine[] | null
 }

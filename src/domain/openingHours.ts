@@ -51,14 +51,14 @@ const allDay: readonly Interval[] = [{ opens: '00:00', closes: '24:00' }]
 /** Closed for longer than this, no next opening is named. */
 const daysAheadMax = 731
 
-export const weekdayOf = (date: string) => weekdays[new Date(date).getUTCDay()] as Weekday
+const weekdayOf = (date: string) => weekdays[new Date(date).getUTCDay()] as Weekday
 
 /** Returns the date some days after a date such as `2027-12-24`. */
-export const dateAfter = (date: string, days: number) =>
+const dateAfter = (date: string, days: number) =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
 /** Returns the hours of a local date such as `2027-12-24`. */
-export function hoursOn({ openingHours, specialDays }: StationHours, date: string): DayHours {
+function hoursOn({ openingHours, specialDays }: StationHours, date: string): DayHours {
   const special = specialDays.filter(({ from, to }) => from <= date && date <= to)
   if (special.length > 0) {
     const intervals = special.flatMap(({ opens, closes }) =>
@@ -90,7 +90,7 @@ function localTime(at: Date, timeZone: string): LocalTime {
 }
 
 /** Reports whether a local time is within opening hours, both ends included. */
-export function isOpen(hours: StationHours, { date, time }: LocalTime): boolean {
+function isOpen(hours: StationHours, { date, time }: LocalTime): boolean {
   const closesAfter = (closes: string) => time <= `${closes}:00.000`
   const today = hoursOn(hours, date).intervals
   if (today.some(({ opens, closes }) => opens <= time && closesAfter(closes))) return true
@@ -99,7 +99,7 @@ export function isOpen(hours: StationHours, { date, time }: LocalTime): boolean 
 }
 
 /** Returns the first opening after a local time, undefined if there is none within two years. */
-export function nextOpening(hours: StationHours, { date, time }: LocalTime) {
+function nextOpening(hours: StationHours, { date, time }: LocalTime) {
   for (let days = 0; days <= daysAheadMax; days++) {
     const next = dateAfter(date, days)
     const { intervals } = hoursOn(hours, next)

@@ -2,7 +2,7 @@ import { formatTimes, type StationHours, type Weekday, weekdays } from '../domai
 
 const [sunday, ...others] = weekdays
 /** Monday first, as in the workbook. */
-export const weekFromMonday: readonly Weekday[] = [...others, sunday]
+const weekFromMonday: readonly Weekday[] = [...others, sunday]
 
 const shortDay = (day: Weekday) => day.charAt(0).toUpperCase() + day.slice(1, 3)
 

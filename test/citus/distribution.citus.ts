@@ -92,7 +92,7 @@ describe('rental distribute', () => {
     const release = withMigration('create view quoted as select tenant_id, id from quotes')
     await migrateDatabase(open.cluster.owner, { release })
     const newer = withDefinition('9.0.0', 'catalogs', (sql) =>
-      sql.replace('t.seasons\nFROM', 't.seasons, t.slug\nFROM'),
+      sql.replace('\nFROM tenants', ', t.slug\nFROM tenants'),
     )
     await migrateDatabase(open.cluster.owner, { release: newer })
     await migrateDatabase(open.cluster.owner, { back: true })

@@ -178,7 +178,9 @@ describe('rental tenants show', () => {
         'online booking  on\nname  Fjord "Cars"\ntime zone  Europe/Oslo\ncurrency  NOK\n' +
         'tax percent  12.5\nprices include tax  on\ngrace period minutes  5\n' +
         'minimum lead minutes  none\nseasons  pickup\npending hold hours  48\n' +
-        'customer retention months  1\nlanguage  en-GB\n',
+        'customer retention months  1\nlanguage  en-GB\n' +
+        'opening hours  Mon 07:00–22:00, Tue–Thu closed, Fri 07:00–22:00, Sat–Sun closed\n' +
+        'special days  2038-12-25–2038-12-26 closed (Christmas)\n',
     )
     await loaded({ ...whole(), tenant: { ...whole().tenant, pricesIncludeTax: false } })
     const fleet = await operator.run('fleet', 'show', '--tenant', fleets.slug)

@@ -15,6 +15,8 @@ const fileError = (slug: string) => ({
     seasons: 'pickup',
     pendingHoldHours: 48,
     customerRetentionMonths: 1,
+    openingHours: [{ days: ['monday', 'friday'], opens: '07:00', closes: '22:00' }],
+    specialDays: [{ from: '2038-12-25', to: '2038-12-26', name: 'Christmas' }],
     language: 'en-GB',
   },
   assetGroups: [

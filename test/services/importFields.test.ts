@@ -91,6 +91,15 @@ async function stored(kind: Kind): Promise<Values> {
   return rows[0]?.row ?? {}
 }
 
+const hours = { days: ['monday'], opens: '07:00', closes: '24:00' }
+const christmas = {
+  from: '2038-12-25',
+  to: '2038-12-26',
+  opens: null,
+  closes: null,
+  name: 'Christmas',
+}
+
 /** A field of the file, its new value, and the stored columns. */
 const changes: readonly [Kind, string, unknown, Values][] = [
   ['tenant', 'name', 'Fjord Rental', { name: 'Fjord Rental' }],
@@ -105,6 +114,8 @@ const changes: readonly [Kind, string, unknown, Values][] = [
   ['tenant', 'pendingHoldHours', 47, { pending_hold_hours: 47 }],
   ['tenant', 'pendingHoldHours', null, { pending_hold_hours: null }],
   ['tenant', 'customerRetentionMonths', 24, { customer_retention_months: 24 }],
+  ['tenant', 'openingHours', [hours], { opening_hours: [hours] }],
+  ['tenant', 'specialDays', [christmas], { special_days: [christmas] }],
   ['tenant', 'language', 'EN-gb', { language: 'en-GB' }],
   ['group', 'name', 'Compact', { name: 'Compact' }],
   ['group', 'category', 'van', { category: 'van' }],

@@ -56,8 +56,9 @@ function closedProblems(
 ): ErrorDetail[] {
   const ends = { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt }
   return Object.entries(ends).flatMap(([path, at]) => {
-    const message = closedProblem(hours, at, timeZone)
-    return message === undefined ? [] : { path, message }
+    const problem = closedProblem(hours, at, timeZone)
+    if (problem === undefined) return []
+    return { path, message: `must be within the opening hours: ${problem}` }
   })
 }
 

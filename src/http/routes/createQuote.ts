@@ -29,11 +29,11 @@ const body = z
   .strictObject({
     assetGroupId: uuid,
     pickupDatetime: dateTime.meta({
-      description: `${withOffset} Must not be in the past, unless the tenant allows it.`,
+      description: `${withOffset} Must not be in the past, unless the tenant allows it, and must be within the tenant’s opening hours.`,
       example: requestExample.pickupDatetime,
     }),
     dropoffDatetime: dateTime.meta({
-      description: `${withOffset} Must be later than the pickup, by at most 366 days in the tenant’s time zone.`,
+      description: `${withOffset} Must be later than the pickup, by at most 366 days in the tenant’s time zone, and within the opening hours.`,
       example: requestExample.dropoffDatetime,
     }),
     extras: z

@@ -86,7 +86,7 @@ describe('migrateDatabase', () => {
 /** A change of each kind of definition; the older text must replace the newer one. */
 const changes: Readonly<Record<string, (sql: string) => string>> = {
   redeem_quote: (sql) => sql.replace('replayed := false;', 'replayed := false; -- changed'),
-  catalogs: (sql) => sql.replace('t.language\nFROM', 't.language, t.slug\nFROM'),
+  catalogs: (sql) => sql.replace('\nFROM tenants', ', t.slug\nFROM tenants'),
   raise_version_of_catalog: (sql) => sql.replace('v.version + 1', 'v.version + 2'),
 }
 const texts = `select proname, prosrc as text from pg_proc where pronamespace = 'public'::regnamespace

@@ -26,6 +26,8 @@ const catalogChanges = ({ tenantId, groupId }: Ground) => [
     'grace_period_minutes = 0',
     'min_lead_minutes = 60',
     `seasons = 'pickup'`,
+    `opening_hours = '[{"days":["monday"],"opens":"07:00","closes":"22:00"}]'`,
+    `special_days = '[{"from":"2038-12-25"}]'`,
     `language = 'de'`,
   ].map((term) => `update tenants set ${term} where id = '${tenantId}'`),
 ]

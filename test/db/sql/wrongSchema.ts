@@ -67,8 +67,16 @@ export const wrongViews: Readonly<Record<string, WrongVersions>> = {
     'raises the catalog version of the changed tenant, and of no other, on every change of its catalog':
       [
         ['omits the tax from the version', ['t.tax_percent, t.prices', 't.prices']],
-        ['omits the seasons from the version', [', t.seasons, t.language) AS', ', t.language) AS']],
-        ['omits the language from the version', [', t.language) AS', ') AS']],
+        ['omits the seasons from the version', [', t.seasons, t.language,', ', t.language,']],
+        ['omits the language from the version', [', t.language, md5', ', md5']],
+        [
+          'omits the hours from the version',
+          [', md5(concat(t.opening_hours, t.special_days))', ''],
+        ],
+        [
+          'omits the special days from the version',
+          ['concat(t.opening_hours, t.special_days)', 't.opening_hours::text'],
+        ],
         [
           'omits the lead time from the version',
           ["COALESCE(t.min_lead_minutes, '-1'::integer), ", ''],

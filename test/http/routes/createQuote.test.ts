@@ -65,6 +65,43 @@ describe('POST /quotes', () => {
     expect(data.breakdown.subtotal).toBe('400.00')
   })
 
+  it('rejects a pickup and a drop-off outside of the opening hours, both at once', async () => {
+    const database = bookers.database()
+    const tenant = await aTenant(database, {
+      timeZone: 'Europe/Oslo',
+      openingHours: [{ days: ['friday', 'monday'], opens: '07:00', closes: '22:00' }],
+      specialDays: [
+        { from: '2037-12-25', to: '2037-12-25', opens: null, closes: null, name: 'Christmas' },
+      ],
+    })
+    const visitor = await bookers.anotherPartner(tenant)
+    const assetGroupId = await aGroup(database, tenant)
+    const outside = {
+      pickupDatetime: '2037-12-25T09:00:00Z',
+      dropoffDatetime: '2037-12-28T21:00:01Z',
+    }
+    const rejected = await visitor.post('/quotes', rental({ ...outside, assetGroupId }))
+    expectInvalid(rejected, 'pickupDatetime', 'dropoffDatetime')
+    expect(rejected.body.error.details).toEqual([
+      {
+        path: 'pickupDatetime',
+        message:
+          'must be within the opening hours: Friday 25 December 2037 is closed (Christmas); opens Monday 28 December at 07:00',
+      },
+      {
+        path: 'dropoffDatetime',
+        message:
+          'must be within the opening hours: Monday 28 December 2037 is open 07:00–22:00; opens Friday 1 January 2038 at 07:00',
+      },
+    ])
+    // Days between the pickup and the drop-off may be closed.
+    const inside = {
+      pickupDatetime: '2037-12-21T06:00:00Z',
+      dropoffDatetime: '2037-12-28T21:00:00Z',
+    }
+    expectData(await visitor.post('/quotes', rental({ ...inside, assetGroupId })), 201)
+  })
+
   it('stores the price inputs of a quote, so that a later rate change does not affect the quote', async () => {
     const database = bookers.database()
     const id = await aGroup(database, bookers.tenantId)
