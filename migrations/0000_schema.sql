@@ -47,6 +47,8 @@ CREATE TABLE "tenants" (
 	"opening_hours" jsonb,
 	"special_days" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"language" text DEFAULT 'en' NOT NULL,
+	"fleet_state" integer DEFAULT 0 NOT NULL,
+	"fleet_state_from" integer,
 	"status" text DEFAULT 'active' NOT NULL,
 	"subscription" text DEFAULT 'active' NOT NULL,
 	"online_booking" boolean DEFAULT true NOT NULL,
@@ -260,7 +262,8 @@ CREATE INDEX "idempotency_records_created_idx" ON "idempotency_records" USING bt
 CREATE INDEX "quotes_unused_idx" ON "quotes" USING btree ("expires_at") WHERE "quotes"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "asset_blocks_asset_idx" ON "asset_blocks" USING btree ("tenant_id","asset_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "asset_groups_ref_unique" ON "asset_groups" USING btree ("tenant_id","ref") WHERE "asset_groups"."ref" >= '';--> statement-breakpoint
-CREATE UNIQUE INDEX "assets_folded_ref_unique" ON "assets" USING btree ("tenant_id","folded_ref") WHERE "assets"."folded_ref" >= '';--> statement-breakpoint
+CREATE UNIQUE INDEX "assets_ref_unique" ON "assets" USING btree ("tenant_id","ref") WHERE "assets"."ref" >= '';--> statement-breakpoint
+CREATE INDEX "assets_folded_ref_idx" ON "assets" USING btree ("tenant_id","folded_ref") WHERE "assets"."folded_ref" >= '';--> statement-breakpoint
 CREATE INDEX "assets_group_idx" ON "assets" USING btree ("tenant_id","asset_group_id");--> statement-breakpoint
 -- Rows of these tables are also found by what they belong to. The planner must not take the tenant
 -- alone for selective: one tenant may have most of the rows. Counts from the next ANALYZE on.

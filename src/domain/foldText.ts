@@ -16,6 +16,22 @@ export const foldText = (text: string) =>
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
 
-/** Returns a form of a ref for comparing it as `foldText` does, without spaces and invisible marks. */
+/**
+ * Returns a form of a vehicle's ref for comparing it as `foldText` does. Dashes and spaces are one
+ * separator, which does not count between a letter and a digit (docs/fleet.md#fields).
+ */
 export const foldRef = (ref: string) =>
-  foldText(ref).replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+  foldText(ref)
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\s-]+/g, ' ')
+    .trim()
+    .replace(/(?<=\p{L}) (?=\p{N})|(?<=\p{N}) (?=\p{L})/gu, '')
+
+/** Letters of Greek and Cyrillic, in lower case, that look like the Latin letters below them. */
+const lookalikes = [...'αβεζηικμνορτυχавеікмнорстухѕјԁһӏԛԝ']
+const latin = [...'abezhikmnoptyxabeikmhopctyxsjdhlqw']
+const latinOf = new Map(lookalikes.map((letter, index) => [letter, latin[index]]))
+
+/** Returns a form that two refs share if they are probably one vehicle, typed in two ways. */
+export const looseRef = (ref: string) =>
+  Array.from(foldRef(ref).replaceAll(' ', ''), (letter) => latinOf.get(letter) ?? letter).join('')

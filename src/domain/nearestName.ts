@@ -7,7 +7,9 @@ const lengthMax = 60
  */
 function nearestName(typed: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(typed)
-  const distances = names.map((name) => distanceBetween(letters, lettersOf(name)))
+  const distances = names.map((name) =>
+    name ? distanceBetween(letters, lettersOf(name)) : Infinity,
+  )
   const least = Math.min(...distances)
   return least === Infinity ? undefined : names[distances.indexOf(least)]
 }

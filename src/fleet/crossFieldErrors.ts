@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { foldRef, foldText } from '../domain/foldText.ts'
+import { foldText } from '../domain/foldText.ts'
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { extraFields, type FleetFields, rateFields } from './fields.ts'
-import { formatPath } from './fleetFileError.ts'
+import type { FieldProblem } from './fleetFileError.ts'
 
 /**
  * In minor units. Totals are stored in 63 bits, which 366 days with 20 extras of 100 units each and
@@ -16,13 +16,19 @@ interface Entry {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-type Report = (entry: Entry, name: string | undefined, message: string) => void
+type Report = (
+  entry: Entry,
+  name: string | undefined,
+  message: string,
+  first?: FieldProblem['path'],
+) => void
 
 /** Adds the problems that involve several fields of a fleet file, which may have invalid fields. */
 export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx): void {
-  const report: Report = ({ path, fields }, name, message) => {
+  const report: Report = ({ path, fields }, name, message, first) => {
     const whole = name === undefined ? path : [...path, name]
-    context.addIssue({ code: 'custom', path: [...whole], message, input: fields })
+    const params = { first }
+    context.addIssue({ code: 'custom', path: [...whole], message, input: fields, params })
   }
   const root: Entry = { path: [], fields: Object(file) }
   const { currency, language } = Object(root.fields['tenant'])
@@ -32,7 +38,7 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
   const assets = groups.flatMap((group) => entries(group, 'assets'))
   const extras = entries(root, 'extras')
   for (const list of [groups, extras, ...ratesOf.values()]) reportRepeats(report, list, 'ref')
-  reportRepeats(report, assets, 'ref', foldRef)
+  reportRepeats(report, assets, 'ref')
   for (const list of [groups, [...ratesOf.values()].flat(), extras]) {
     reportRepeats(report, list, 'id')
     for (const entry of list) reportOwnLanguage(report, entry, text(language))
@@ -41,6 +47,10 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
   for (const [group, rates] of ratesOf) {
     const currency = text(group.fields['currency']) ?? tenantCurrency
     for (const rate of rates) reportAmounts(report, rate, rateFields, currency)
+    for (const [rate, first] of repeatsIn(rates, datesOf)) {
+      const message = 'has the same dates as {first}, and one day can have only one price'
+      report(rate, 'validFrom', message, [...first.path, 'validFrom'])
+    }
   }
   for (const extra of extras) {
     const currency = text(extra.fields['currency']) ?? tenantCurrency
@@ -73,24 +83,23 @@ function reportAmounts(
   }
 }
 
-/** Reports repeated values of a field, compared as `fold` returns them. */
-function reportRepeats(
-  report: Report,
-  list: readonly Entry[],
-  name: 'ref' | 'id',
-  fold = foldText,
-): void {
-  for (const [entry, first] of repeatsIn(list, ({ fields }) => fold(text(fields[name]) ?? ''))) {
-    const place = formatPath([...first.path, name])
-    report(entry, name, `"${entry.fields[name]}" is already used at ${place}`)
+/** Reports values of a field that repeat another, in any case. */
+function reportRepeats(report: Report, list: readonly Entry[], name: 'ref' | 'id'): void {
+  const keyOf = ({ fields }: Entry) => foldText(text(fields[name]) ?? '')
+  for (const [entry, first] of repeatsIn(list, keyOf)) {
+    const message = `"${entry.fields[name]}" is already used at {first}`
+    report(entry, name, message, [...first.path, name])
   }
 }
+
+const datesOf = ({ fields: { validFrom = null, validTo = null } }: Entry) =>
+  [validFrom, validTo].join(' to ')
 
 function reportRepeatedBlocks(report: Report, blocks: readonly Entry[]): void {
   const keyOf = ({ fields: { from, to, reason } }: Entry) =>
     from instanceof Date && to instanceof Date ? [Number(from), Number(to), reason].join(' ') : ''
   for (const [block, first] of repeatsIn(blocks, keyOf)) {
-    report(block, undefined, `repeats ${formatPath(first.path)}`)
+    report(block, undefined, 'repeats {first}', first.path)
   }
 }
 

@@ -28,5 +28,23 @@ export class FleetFileError extends Error {
 export const formatPath = (segments: readonly PropertyKey[]) =>
   z.core.toDotPath(segments) || 'the file'
 
+/** A problem of a field, by its path. `{first}` in the message stands for the place `first`. */
+export interface FieldProblem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly first?: readonly PropertyKey[] | undefined
+}
+
+/** Returns the place of a field as the owner of the file sees it. */
+export type Locate = (path: readonly PropertyKey[]) => string
+
+export const locateProblem = (
+  { path, message, first = [] }: FieldProblem,
+  locate: Locate,
+): FleetProblem => ({
+  path: locate(path),
+  message: message.replace('{first}', () => locate(first)),
+})
+
 export const fileError = (message: string) =>
   new FleetFileError([{ path: formatPath([]), message }])

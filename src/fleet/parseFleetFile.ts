@@ -1,7 +1,7 @@
 import { problemsOf } from '../input/issues.ts'
 import { repeatedFields } from '../input/repeatedFields.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
-import { FleetFileError, fileError, formatPath } from './fleetFileError.ts'
+import { FleetFileError, fileError, formatPath, locateProblem } from './fleetFileError.ts'
 
 /**
  * Parses a fleet file and fills in defaults.
@@ -17,9 +17,7 @@ export function parseFleetFile(text: string): FleetFile {
   }))
   const result = fleetFile.safeParse(file)
   if (result.success && repeated.length === 0) return result.data
-  const invalid = problemsOf(fleetFile, file).map(({ path, message }) => {
-    return { path: formatPath(path), message }
-  })
+  const invalid = problemsOf(fleetFile, file).map((each) => locateProblem(each, formatPath))
   throw new FleetFileError(repeated.concat(invalid))
 }
 

@@ -1,64 +1,82 @@
 import { randomUUID } from 'node:crypto'
 import { type FleetPlan, type StoredFleet, toColumns } from './columns.ts'
 import type { FleetFile } from './fleetFile.ts'
+import type { FieldProblem, Locate } from './fleetFileError.ts'
+import { matchRules } from './matchRows.ts'
 import { planList } from './planList.ts'
 
-/** Returns the key of a row. NUL, which the database does not allow in text, joins the parts. */
-const keyBy =
-  <Name extends string>(...names: readonly Name[]) =>
-  (content: Readonly<Record<Name, unknown>>) =>
-    names.map((name) => content[name]).join('\u0000')
+/** A fleet file with the places of its fields. */
+export interface LocatedFleet {
+  readonly file: FleetFile
+  readonly locate: Locate
+  /** False for a workbook, which has no blocks: the stored ones stay. */
+  readonly hasBlocks: boolean
+  /** The number of the fleet's state that a workbook carries. */
+  readonly state?: number | undefined
+}
 
 /**
- * Returns the changes that an import makes. Rows are matched by `ref` within their list, vehicles
- * within the tenant, blocks by content. A rate or an extra with a new `ref` is the one of the same
- * name (and dates) whose `ref` the file no longer has. `problems` of each list has the ids of the
- * file that cannot be used.
+ * Returns the changes that an import makes. `problems` of each list has the fields of the file that
+ * cannot be used.
  */
-export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
+export function planChanges(
+  stored: StoredFleet,
+  file: FleetFile,
+  { hasBlocks = true }: { readonly hasBlocks?: boolean } = {},
+): FleetPlan {
   const { currency } = file.tenant
   const id = stored.tenant?.id ?? randomUUID()
-  const own = { id, path: '', content: toColumns.tenant(file.tenant) }
+  const own = { id, path: [], content: toColumns.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
-  const tenant = { ...planList(former, [own], () => ''), ...own }
-  const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
+  const tenant = { ...planList(former, [own], [{ keyOf: () => 'tenant' }]), ...own }
+  const wantedGroups = wanted(file.assetGroups, ['assetGroups'], (group) =>
     toColumns.groups(group, currency),
   )
-  const groups = planList(stored.groups, wantedGroups, keyBy('ref'))
+  const groups = planList(stored.groups, wantedGroups, matchRules.groups)
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
-    wanted(entry.assets, `${path}.assets`, (asset) => toColumns.assets(asset, id)),
+    wanted(entry.assets, [...path, 'assets'], (asset) => toColumns.assets(asset, id)),
   )
-  const assets = planList(stored.assets, wantedAssets, keyBy('foldedRef'))
+  const assets = planList(stored.assets, wantedAssets, matchRules.assets)
   const wantedBlocks = assets.rows.flatMap(({ id, path, entry }) =>
     entry.blocks.map((block) => ({ path, content: toColumns.blocks(block, id) })),
   )
-  const planned = planList(stored.blocks, wantedBlocks, blockKeyOf)
+  const planned = planList(hasBlocks ? stored.blocks : [], wantedBlocks, matchRules.blocks)
   // Imports never archive the blocks that staff set.
   const ofStaff = new Set(stored.blocks.filter((row) => row.content.blockedBy).map(({ id }) => id))
   const blocks = { ...planned, archive: planned.archive.filter((id) => !ofStaff.has(id)) }
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
-    wanted(entry.rates, `${path}.rates`, (rate) => toColumns.rates(rate, id, content.currency)),
+    wanted(entry.rates, [...path, 'rates'], (rate) => toColumns.rates(rate, id, content.currency)),
   )
-  const rates = planList(
-    stored.rates,
-    wantedRates,
-    keyBy('assetGroupId', 'ref'),
-    keyBy('assetGroupId', 'name', 'validFrom', 'validTo'),
-  )
-  const wantedExtras = wanted(file.extras, 'extras', (extra) => toColumns.extras(extra, currency))
-  const extras = planList(stored.extras, wantedExtras, keyBy('ref'), keyBy('name'))
-  return { tenant, groups, assets, blocks, rates, extras }
+  const rates = planList(stored.rates, wantedRates, matchRules.rates())
+  const wantedExtras = wanted(file.extras, ['extras'], (extra) => toColumns.extras(extra, currency))
+  const extras = planList(stored.extras, wantedExtras, matchRules.extras)
+  const problems = [...assets.problems, ...sameVehicles(stored.assets, assets.rows)]
+  return { tenant, groups, assets: { ...assets, problems }, blocks, rates, extras }
 }
 
 /** Returns the entries of a list in the file, each with its path and its columns. */
 const wanted = <Entry extends { ref: string; id?: string | undefined }, Content extends object>(
   entries: readonly Entry[],
-  path: string,
+  path: readonly PropertyKey[],
   toContent: (entry: Entry) => Content,
 ) =>
   entries.map((entry, index) => {
-    return { id: entry.id, path: `${path}[${index}]`, content: toContent(entry), entry }
+    return { id: entry.id, path: [...path, index], content: toContent(entry), entry }
   })
 
-const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof toColumns.blocks>) =>
-  [assetId, Number(startsAt), Number(endsAt), reason ?? ''].join('\u0000')
+/** Yields vehicles that are one by their folded refs. Two that are stored with these refs stay two. */
+function* sameVehicles(
+  stored: StoredFleet['assets'],
+  rows: readonly Pick<ReturnType<typeof wanted>[number], 'path'>[] & FleetPlan['assets']['rows'],
+): Generator<FieldProblem> {
+  const storedRefs = new Set(stored.map(({ content }) => content.ref))
+  const firsts = new Map<string, (typeof rows)[number]>()
+  for (const row of rows) {
+    const { ref, foldedRef } = row.content
+    const first = firsts.get(foldedRef)
+    firsts.set(foldedRef, first ?? row)
+    if (first === undefined || (storedRefs.has(ref) && storedRefs.has(first.content.ref))) continue
+    const message = `"${ref}" is already used at {first}`
+    yield { path: [...row.path, 'ref'], message, first: [...first.path, 'ref'] }
+  }
+}

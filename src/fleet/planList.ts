@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { FleetProblem } from './fleetFileError.ts'
+import type { FieldProblem } from './fleetFileError.ts'
+import { type MatchRule, matchRows } from './matchRows.ts'
+
+type Path = FieldProblem['path']
 
 export interface RowWithId<Content> {
   readonly id: string
@@ -15,7 +18,7 @@ export interface Stored<Content> extends RowWithId<Content> {
 /** A row of the file, with its optional id and its path. */
 interface FileRow {
   readonly id?: string | undefined
-  readonly path: string
+  readonly path: Path
   readonly content: object
 }
 
@@ -27,43 +30,30 @@ export interface ListPlan<Content, Row = RowWithId<Content>> {
   /** Ids of the rows that the file no longer contains. */
   readonly archive: readonly string[]
   /** Ids that the file sets for new rows. The caller checks that no other tenant has them. */
-  readonly givenIds: readonly { readonly id: string; readonly path: string }[]
-  readonly problems: readonly FleetProblem[]
+  readonly givenIds: readonly { readonly id: string; readonly path: Path }[]
+  readonly problems: readonly FieldProblem[]
 }
 
 /**
- * Plans the changes from the stored rows to the rows of the file, matched by `keyOf`, else by
- * `nameOf`. Restoring an archived row is an update.
+ * Plans the changes from the stored rows to the rows of the file, which `rules` match. Restoring an
+ * archived row is an update.
  */
 export function planList<Row extends FileRow>(
   stored: readonly Stored<Row['content']>[],
   wanted: readonly Row[],
-  keyOf: (content: Row['content']) => string,
-  nameOf: (content: Row['content']) => string = keyOf,
+  rules: readonly MatchRule[],
 ): ListPlan<Row['content'], Row & { readonly id: string }> {
-  // Active rows come last, so that the maps have the active row of a key. Otherwise every import
-  // would archive the active row and restore the archived one.
-  const activeLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
-  const storedByKey = new Map(activeLast.map((row) => [keyOf(row.content), row]))
-  const wantedKeys = new Set(wanted.map((row) => keyOf(row.content)))
-  const free = activeLast.filter((row) => !wantedKeys.has(keyOf(row.content)))
-  const freeByName = new Map(free.map((row) => [nameOf(row.content), row]))
-  const takeByName = ({ id, content }: Row) => {
-    const found = freeByName.get(nameOf(content))
-    if (found === undefined || (id ?? found.id) !== found.id) return undefined
-    freeByName.delete(nameOf(content))
-    return found
-  }
+  const matches = matchRows(wanted, stored, rules)
   const storedIds = new Set(stored.map(({ id }) => id))
   const rows: (Row & { readonly id: string })[] = []
   const create: typeof rows = []
   const update: typeof rows = []
-  const givenIds: { id: string; path: string }[] = []
-  const problems: FleetProblem[] = []
+  const givenIds: { id: string; path: Path }[] = []
+  const problems: FieldProblem[] = []
   const leaving = new Set(stored.filter(({ archived }) => !archived).map(({ id }) => id))
-  for (const row of wanted) {
-    const match = storedByKey.get(keyOf(row.content)) ?? takeByName(row)
-    const path = `${row.path}.id`
+  for (const [index, row] of wanted.entries()) {
+    const match = matches[index]
+    const path = [...row.path, 'id']
     const problem = idProblem(row.id, match?.id, storedIds)
     if (problem !== undefined) problems.push({ path, message: problem })
     // A rejected id belongs to another row, and must not be used for this one.

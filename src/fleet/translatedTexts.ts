@@ -27,3 +27,21 @@ export function nestTranslations(fields: Fields, stored: Translations = {}) {
   }
   return { ...others, translations }
 }
+
+/** An entry with texts, some of which have translations. */
+export type TranslatedEntry = Fields & { readonly translations?: Translations }
+
+/**
+ * Returns an entry when the language of its own texts changes: texts with a translation into the new
+ * language change places with it, so that nothing is lost.
+ */
+export function inLanguage<Entry extends TranslatedEntry>(
+  entry: Entry,
+  from: string | undefined,
+  to: string | undefined,
+): Entry {
+  const { [to ?? '']: texts, ...others } = entry.translations ?? {}
+  if (from === undefined || from === to || texts === undefined) return entry
+  const former = Object.keys(texts).map((field) => [field, entry[field]])
+  return { ...entry, ...texts, translations: { ...others, [from]: Object.fromEntries(former) } }
+}

@@ -5,6 +5,8 @@ import { nameLengthMax } from './repeatedFields.ts'
 export interface Problem {
   readonly path: readonly PropertyKey[]
   readonly message: string
+  /** Another field that the message is about. */
+  readonly first?: readonly PropertyKey[] | undefined
 }
 
 /** The unknown fields listed for one object. Searching the nearest name of each takes time. */
@@ -21,6 +23,7 @@ export function problemsOf(schema: z.ZodType, input: unknown): Problem[] {
   const { error } = schema.safeParse(input, { error: describe })
   return (error?.issues ?? []).flatMap((issue) => {
     const { path, message } = issue
+    if (issue.code === 'custom') return [{ path, message, first: issue.params?.['first'] }]
     if (issue.code !== 'unrecognized_keys') return [{ path, message }]
     const known = knownFields.get(issue.keys) ?? []
     return issue.keys.slice(0, unknownFieldsMax).map((key) => {

@@ -4,9 +4,15 @@ import { findForeignIds, loadFleet, writeFleet } from '../db/queries/fleet/fleet
 import { groupBy } from '../domain/groupBy.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/columns.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
-import { FleetFileError, type FleetProblem } from '../fleet/fleetFileError.ts'
+import {
+  type FieldProblem,
+  FleetFileError,
+  formatPath,
+  type Locate,
+  locateProblem,
+} from '../fleet/fleetFileError.ts'
 import { listChanges } from '../fleet/listChanges.ts'
-import { planChanges } from '../fleet/planChanges.ts'
+import { type LocatedFleet, planChanges } from '../fleet/planChanges.ts'
 import type { RowWithId } from '../fleet/planList.ts'
 import { awaitImports, tenantBySlug } from './tenantTerms.ts'
 
@@ -14,7 +20,7 @@ import { awaitImports, tenantBySlug } from './tenantTerms.ts'
 export interface FleetSource {
   readonly slug: string
   /** @throws FleetFileError or UsageError, and nothing is changed */
-  fileFor(stored: StoredFleet): FleetFile
+  read(stored: StoredFleet): LocatedFleet
 }
 
 interface ImportOptions {
@@ -41,9 +47,9 @@ export function importFleet(
   return inTransaction(database, async (transaction) => {
     await awaitImports(transaction, slug)
     const stored = await loadFleet(transaction, slug)
-    const file = 'tenant' in source ? source : source.fileFor(stored)
-    const plan = planChanges(stored, file)
-    await assertIdsAvailable(transaction, plan)
+    const given = 'tenant' in source ? locatedFile(source) : source.read(stored)
+    const plan = planChanges(stored, given.file, given)
+    await assertUsable(transaction, plan, given.locate)
     const massArchiveWarning = allowMassArchive
       ? undefined
       : describeMassArchive(stored, plan, slug)
@@ -75,8 +81,12 @@ function describeMassArchive(stored: StoredFleet, plan: FleetPlan, slug: string)
   return warnings.join(' ') || undefined
 }
 
-async function assertIdsAvailable(transaction: Transaction, plan: FleetPlan): Promise<void> {
-  const problems: FleetProblem[] = []
+const locatedFile = (file: FleetFile): LocatedFleet => {
+  return { file, locate: formatPath, hasBlocks: true }
+}
+
+async function assertUsable(transaction: Transaction, plan: FleetPlan, locate: Locate) {
+  const problems: FieldProblem[] = [...plan.assets.problems]
   for (const kind of ['groups', 'rates', 'extras'] as const) {
     const { givenIds, problems: found } = plan[kind]
     const ids = givenIds.map(({ id }) => id)
@@ -85,7 +95,8 @@ async function assertIdsAvailable(transaction: Transaction, plan: FleetPlan): Pr
     problems.push(...found)
     for (const { id, path } of givenIds) if (taken.has(id)) problems.push({ path, message })
   }
-  if (problems.length > 0) throw new FleetFileError(problems)
+  if (problems.length === 0) return
+  throw new FleetFileError(problems.map((each) => locateProblem(each, locate)))
 }
 
 function describeImport(slug: string, plan: FleetPlan) {

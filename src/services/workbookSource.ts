@@ -1,5 +1,4 @@
 import type { OrmConnection } from '../db/connection/database.ts'
-import { fleetOf, toFileFormat } from '../fleet/columns.ts'
 import { fleetOfWorkbook } from '../fleet/workbook/fleetOfWorkbook.ts'
 import { readWorkbook } from '../fleet/workbook/readWorkbook.ts'
 import type { FleetSource } from './importFleet.ts'
@@ -16,18 +15,5 @@ export async function workbookSource(
 ): Promise<FleetSource> {
   const tables = await readWorkbook(bytes)
   const slug = await tenantOrOnly(database, tenant)
-  return {
-    slug,
-    fileFor(stored) {
-      if (stored.tenant === undefined) return fleetOfWorkbook(tables, slug, undefined)
-      const fleetWith = (groups: typeof stored.groups) =>
-        fleetOf(slug, { ...stored, groups }, toFileFormat.blocks)
-      const archived = stored.groups.filter((group) => group.archived)
-      const { assetGroups } = fleetWith(archived.map((group) => ({ ...group, archived: false })))
-      return fleetOfWorkbook(tables, slug, {
-        fleet: fleetWith(stored.groups),
-        archivedGroups: assetGroups,
-      })
-    },
-  }
+  return { slug, read: (stored) => fleetOfWorkbook(tables, slug, stored) }
 }

@@ -39,7 +39,7 @@ describe('rental fleet block', () => {
     const { tenant, assetGroups } = whole()
     const [, vans] = assetGroups
     await loaded({ tenant: { ...tenant, slug: `${fleets.slug}-vans` }, assetGroups: [vans] })
-    const typed = ` ${fleets.slug.toUpperCase()}2 `
+    const typed = ` ${fleets.slug.toUpperCase()} \u20132 `
     const to = ['--to', '2030-01-01']
     expect(await operator.json('fleet', 'block', typed, ...to)).toMatchObject({
       asset: `${fleets.slug} 2`,

@@ -57,7 +57,7 @@ describe('fleet as a workbook', () => {
     const [group] = fleet.assetGroups
     const [rate] = group?.rates ?? []
     if (rate === undefined) throw new Error('The fleet has no rate')
-    group?.rates?.push({ ...rate, ref: 'summer-2', dailyRate: '799' })
+    group?.rates?.push({ ...rate, ref: 'summer-2', dailyRate: '799', validTo: '2038-07-31' })
     const [extra] = fleet.extras
     if (extra !== undefined)
       fleet.extras.push({ ...extra, ref: 'seat-2', name: 'seat', price: '6' })
@@ -119,6 +119,72 @@ describe('fleet as a workbook', () => {
       id: assetGroups[0].assets[0].id,
     })
     expect(await fleets.blocksOf(`${fleets.slug.toUpperCase()} 1`)).toEqual(blocks)
+  })
+
+  it('keeps the blocks of a vehicle whose row is deleted and put back', async () => {
+    await loaded(whole())
+    await block('--from', '2030-03-01', '--to', '2030-03-02')
+    const before = await fleets.exported()
+    const [first, second] = [1, 2].map((n) => [`${fleets.slug} ${n}`, 'economy'])
+    for (const rows of [[second], [first], [first, second]]) {
+      const vehicles: Rows = [['Vehicle', 'Group'], ...(rows as Rows), ['VAN', 'van']]
+      await importSheets({ Vehicles: vehicles })
+    }
+    expect(await fleets.exported()).toEqual(before)
+  })
+
+  it('keeps the texts of a language that becomes the language of the company, and back', async () => {
+    const fleet = whole()
+    const [economy] = fleet.assetGroups
+    Object.assign(economy ?? {}, { translations: { de: { name: 'Kleinwagen' } } })
+    await loaded(fleet)
+    const before = await fleets.exported()
+    const languageIs = (language: string) =>
+      importSheets({
+        Company: [
+          ['Setting', 'Value'],
+          ['Language', language],
+        ] as Rows,
+      })
+    expect((await languageIs('de')).exitCode).toBe(0)
+    const [group] = (await fleets.exported()).assetGroups
+    expect(group).toMatchObject({
+      name: 'Kleinwagen',
+      translations: { 'en-GB': { name: 'Economy' } },
+    })
+    expect((await languageIs('en-GB')).exitCode).toBe(0)
+    expect(await fleets.exported()).toEqual(before)
+  })
+
+  it('names the cell of a translation into the language of the company', async () => {
+    await loaded(whole())
+    const { error } = await importSheets({
+      Company: [
+        ['Setting', 'Value'],
+        ['Language', 'de'],
+      ],
+      Groups: [
+        ['Group', 'Name', 'Name (de)'],
+        ['economy', 'Economy', 'Kleinwagen'],
+        ['van', 'Van', null],
+      ],
+    })
+    expect(error).toContain("Groups!C2: is the tenant's own language")
+    expect(error).not.toContain('assetGroups')
+  })
+
+  it('gives no ref twice when one is typed and another is made from a name', async () => {
+    await loaded(whole())
+    const extras: Rows = [
+      ['Extra', 'Price', 'Per', 'Ref'],
+      ['Seat', 5, 'day', null],
+      ['Chains', 5, 'day', null],
+      ['Other chains', 6, 'day', 'chains'],
+    ]
+    expect((await importSheets({ Extras: extras })).exitCode).toBe(0)
+    const refs = (await fleets.exported()).extras.map(({ ref }: { ref: string }) => ref)
+    expect(refs).toEqual(['chains', 'chains-2', 'seat'])
+    expect((await importFile()).out).toContain(nothingChanged)
   })
 
   it('finds groups, rates and extras whatever their case', async () => {

@@ -7,9 +7,11 @@ const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
 
 describe('an invalid fleet file', () => {
   it('names both places of a vehicle that is in the file twice', () => {
-    const file = withGroup({ assets: [{ ref: 'M AB 101' }, { ref: 'b' }, { ref: 'mab101' }] })
+    const file = withGroup({
+      assets: [{ ref: 'M AB 101' }, { ref: 'b' }, { ref: 'm ab\u00a0101' }],
+    })
     expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
-      'assetGroups[0].assets[2].ref': '"mab101" is already used at assetGroups[0].assets[0].ref',
+      'assetGroups[0].assets[2].ref': '"m ab 101" is already used at assetGroups[0].assets[0].ref',
     })
   })
 
@@ -185,9 +187,26 @@ describe('an invalid fleet file', () => {
       'a duplicate id of rates',
       `${rate.slice(0, -'[0]'.length)}[1].id`,
       withGroup({
-        rates: ['r', 's'].map((ref) => ({ id, ref, name: 'R', dailyRate: '10' })),
+        rates: [
+          { id, ref: 'r', name: 'R', dailyRate: '10' },
+          { id, ref: 's', name: 'R', dailyRate: '10', validFrom: '2027-01-01' },
+        ],
       }),
     ],
+    ...[
+      [{}, {}],
+      [{ validFrom: '2027-06-01' }, { validFrom: '2027-06-01', validTo: null }],
+      [
+        { validFrom: '2027-06-01', validTo: '2027-08-31' },
+        { validFrom: '2027-06-01', validTo: '2027-08-31', minDays: 3 },
+      ],
+    ].map((dates): [string, string, object] => [
+      `two rates of a group with the same dates: ${JSON.stringify(dates[1])}`,
+      `${rate.slice(0, -'[0]'.length)}[1].validFrom`,
+      withGroup({
+        rates: dates.map((each, n) => ({ ref: `r${n}`, name: `R${n}`, dailyRate: '10', ...each })),
+      }),
+    ]),
     [
       'a duplicate id of rates in two groups',
       'assetGroups[1].rates[0].id',

@@ -34,7 +34,9 @@ const group = (ref: string) => ({
   name: 'Economy',
   category: 'car',
   assets: [asset(`${ref} 1`), asset(`${ref} 2`)],
-  rates: ['low', 'high'].map((rate) => ({ ref: rate, name: 'Standard', dailyRate: '499.00' })),
+  rates: [null, '2038-06-01'].map((validFrom) => {
+    return { ref: `from ${validFrom}`, name: 'Standard', dailyRate: '499.00', validFrom }
+  }),
 })
 const extra = (ref: string) => ({ ref, name: 'Seat', pricing: 'per_day', price: '1.00' })
 const file = parseFleetFile(

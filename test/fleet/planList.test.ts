@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { matchRules } from '../../src/fleet/matchRows.ts'
 import { planList, type Stored } from '../../src/fleet/planList.ts'
 
 interface Content {
   readonly ref: string
 }
 
-const keyOf = ({ ref }: Content) => ref
-const wanted = { path: '', content: { ref: 'a' } }
+const wanted = { path: [], content: { ref: 'a' } }
 const row = (id: string, archived: boolean): Stored<Content> => ({
   id,
   archived,
@@ -21,7 +21,7 @@ describe('planList', () => {
     ['last', [live, archived]],
     ['first', [archived, live]],
   ])('plans nothing for an active row when an equal archived row comes %s', (_, stored) => {
-    expect(planList(stored, [wanted], keyOf)).toMatchObject({
+    expect(planList(stored, [wanted], matchRules.groups)).toMatchObject({
       create: [],
       update: [],
       archive: [],
@@ -30,6 +30,6 @@ describe('planList', () => {
 
   it('archives one of two equal active rows', () => {
     const stored = [live, row('other', false)]
-    expect(planList(stored, [wanted], keyOf).archive).toHaveLength(1)
+    expect(planList(stored, [wanted], matchRules.groups).archive).toHaveLength(1)
   })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { writeOds } from 'hucre/ods'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
+import type { StoredFleet } from '../../src/fleet/columns.ts'
 import type { CellKind } from '../../src/fleet/fields.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
@@ -15,8 +16,17 @@ const exampleFleet = parseFleetFile(readFileSync('examples/template-fleet.json',
 
 const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'workbooks', name))
 
+const nothing = {
+  tenant: undefined,
+  groups: [],
+  assets: [],
+  blocks: [],
+  rates: [],
+  extras: [],
+} satisfies StoredFleet
+
 const readNew = async (bytes: Uint8Array) =>
-  fleetOfWorkbook(await readWorkbook(bytes), 'example', undefined)
+  fleetOfWorkbook(await readWorkbook(bytes), 'example', nothing).file
 
 /** Returns the rows of all sheets; files also contain the time at which they were written. */
 const rowsOf = async (bytes: Uint8Array) =>
@@ -136,7 +146,7 @@ describe('workbooks of other programs', () => {
         "Company!B5: must be per day or pickup, not "winter"",
         "Extras!B3: must be an amount such as 59.90, not "frei"",
         "Extras!C2: must be day or rental, not "week"",
-        "Groups!A3: repeats Groups!A2",
+        "Groups!A3: "klein" is already used at Groups!A2",
         "Rates!B14: repeats Rates!B13",
         "Rates!C2: must be an amount such as 59.90, not "59.90 €"",
         "Rates!C3: "1.299" can mean 1.299 or 1299: enter a number, not text",
@@ -145,9 +155,18 @@ describe('workbooks of other programs', () => {
         "Rates!C12: is required",
         "Rates!C15: has a formula without a result: open and save the workbook",
         "Rates!D6: has the error value #N/A",
+        "Rates!E3: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E4: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E5: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E6: has the same dates as Rates!E2, and one day can have only one price",
         "Rates!E7: must be a date, or text such as 2027-06-01, not "01/06/2027", in which day and month can be mixed up",
         "Rates!E9: must be a date without a time of day, not 2027-06-02T12:30",
         "Rates!E10: must be a date, or text such as 2027-06-01, not 46539",
+        "Rates!E11: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E12: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E13: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E14: has the same dates as Rates!E2, and one day can have only one price",
+        "Rates!E15: has the same dates as Rates!E2, and one day can have only one price",
         "Rates!F8: must not be before the first date",
         "Vehicles!A3: must be text, not the date 2027-01-02: format the cell as text and type it again",
         "Vehicles!A5: "M AB 102" is already used at Vehicles!A4",

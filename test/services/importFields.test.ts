@@ -210,7 +210,7 @@ function touched(kind: Kind, before: Values): Values {
 
 /** Columns that an import does not set from a field of the file, or sets once. */
 const otherColumns =
-  /^(id|tenant_id|asset_group_id|slug|ref|pricing|archived_at|created_at|status|subscription|online_booking)$/
+  /^(id|tenant_id|asset_group_id|slug|ref|pricing|archived_at|created_at|status|subscription|online_booking|fleet_state|fleet_state_from)$/
 
 describe('the list of changes in this test', () => {
   it.each(['tenant', 'group', 'rate', 'extra'] as const)(

@@ -37,13 +37,51 @@ describe('an import that changes a ref', () => {
     expect(await rows(ids)).toEqual(before)
   })
 
-  it('creates a rate of the same name and dates when the file still has the old ref', async () => {
+  it('creates a rate of the same name when the file still has the old ref', async () => {
     await load(smallFleet())
     const twice = fleetWith(({ rates, ...group }) => ({
       ...group,
-      rates: [...rates, ...renamed(rates)],
+      rates: [...rates, ...renamed(rates).map((rate) => ({ ...rate, validFrom: '2037-06-01' }))],
     }))
     expect(await load(twice)).toMatchObject({ created: 2, updated: 0, archived: 0 })
+  })
+})
+
+describe('vehicles whose refs look alike', () => {
+  const vehicles = `select id, ref from assets where archived_at is null order by ref`
+  const withVehicles = (...refs: string[]) => {
+    const [economy] = smallFleet().assetGroups
+    const assets = refs.map((ref) => ({ ref }))
+    return { ...smallFleet(), assetGroups: [{ ...economy, assets }] }
+  }
+
+  it.each([
+    ['B MW 555', 'BM W 555'],
+    ['A 123 BC', 'А 123 ВС'],
+  ])('stores %s and %s as two, and keeps the id of each', async (first, second) => {
+    await load(withVehicles(first))
+    const [before] = await rows(vehicles)
+    expect(await load(withVehicles(second, first))).toMatchObject({ created: 1, archived: 0 })
+    expect(await rows(vehicles)).toContainEqual(before)
+    expect(await load(withVehicles(second))).toMatchObject({ created: 0, updated: 0 })
+    expect(await load(withVehicles(first, second))).toMatchObject({ created: 0, updated: 1 })
+    expect(await rows(vehicles)).toContainEqual(before)
+  })
+
+  it('rejects one vehicle that is typed in two ways', async () => {
+    await expect(load(withVehicles('M AB 101', 'm-ab101'))).rejects.toThrow(
+      'assetGroups[0].assets[1].ref: "m-ab101" is already used at assetGroups[0].assets[0].ref',
+    )
+  })
+
+  it('keeps two stored vehicles that are one by a later rule, by their exact refs', async () => {
+    await load(withVehicles('M AB 101', 'M AB 102'))
+    await rows(`update assets set ref = 'M-AB 101', folded_ref = 'm ab101' where ref like '%102'`)
+    expect(await load(withVehicles('M AB 101', 'M-AB 101'))).toMatchObject({
+      created: 0,
+      updated: 0,
+      archived: 0,
+    })
   })
 })
 

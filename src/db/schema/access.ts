@@ -42,6 +42,10 @@ export const tenants = pgTable(
       .default([]),
     /** The BCP 47 tag of the texts that are not in `translations`. */
     language: columns.text('language').notNull().default('en'),
+    /** Counts the changes of the terms and the fleet, without blocks. A workbook carries it. */
+    fleetState: columns.integer('fleet_state').notNull().default(0),
+    /** The state that the workbook of the last change carried; null: another change. */
+    fleetStateFrom: columns.integer('fleet_state_from'),
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: columns.text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: columns.boolean('online_booking').notNull().default(true),

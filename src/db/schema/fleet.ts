@@ -54,10 +54,10 @@ export const assets = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    // The condition and the next index's column are chosen as for `asset_groups_ref_unique`.
-    uniqueIndex('assets_folded_ref_unique')
-      .on(t.tenantId, t.foldedRef)
-      .where(sql`${t.foldedRef} >= ''`),
+    // The conditions and the last index's column are chosen as for `asset_groups_ref_unique`.
+    uniqueIndex('assets_ref_unique').on(t.tenantId, t.ref).where(sql`${t.ref} >= ''`),
+    // Not unique: vehicles that a later version of `foldRef` makes equal stay two.
+    index('assets_folded_ref_idx').on(t.tenantId, t.foldedRef).where(sql`${t.foldedRef} >= ''`),
     index('assets_group_idx').on(t.tenantId, t.assetGroupId),
     references(t, t.assetGroupId, assetGroups),
   ],

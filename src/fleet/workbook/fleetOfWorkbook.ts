@@ -1,56 +1,127 @@
-import { foldRef, foldText } from '../../domain/foldText.ts'
+import { foldText } from '../../domain/foldText.ts'
+import { groupBy } from '../../domain/groupBy.ts'
+import { canonicalLanguage } from '../../domain/languages.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
-import { describeIssue } from '../../input/issues.ts'
-import type { ExportedFleet } from '../columns.ts'
-import { type FleetFile, fleetFile } from '../fleetFile.ts'
-import { FleetFileError, formatPath } from '../fleetFileError.ts'
-import { nestTranslations } from '../translatedTexts.ts'
-import { type GivenRow, matchStored } from './matchStored.ts'
-import type { Table, Tables } from './readWorkbook.ts'
+import { problemsOf } from '../../input/issues.ts'
+import { type StoredFleet, toFileFormat } from '../columns.ts'
+import { extraFields, type FleetField, rateFields } from '../fields.ts'
+import { fleetFile } from '../fleetFile.ts'
+import { FleetFileError } from '../fleetFileError.ts'
+import { type MatchRule, matchRows, matchRules } from '../matchRows.ts'
+import type { LocatedFleet } from '../planChanges.ts'
+import type { Stored } from '../planList.ts'
+import { inLanguage, nestTranslations, type TranslatedEntry } from '../translatedTexts.ts'
+import type { Row, Table, Tables } from './readWorkbook.ts'
 import { SheetProblems } from './sheetProblems.ts'
 import { settings } from './sheets.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type KnownGroup = ExportedFleet['assetGroups'][number]
 
-/** The tenant's stored fleet: its active groups, and the archived ones, which may come back. */
-export interface KnownFleet {
-  readonly fleet: ExportedFleet
-  readonly archivedGroups: readonly KnownGroup[]
+/** A row with its fields, translations in flat form. */
+interface GivenRow {
+  readonly row: Row
+  readonly fields: Fields
+}
+
+/** An entry of the fleet file, or what is known of it. */
+interface Entry extends TranslatedEntry {
+  readonly id?: string | undefined
+  readonly ref: string
 }
 
 /**
- * Converts a workbook to a fleet file. A field without a sheet or a column keeps its value
- * from `known`, the stored fleet; undefined for a new tenant.
+ * Converts a workbook to a fleet file. A field without a sheet or a column keeps its stored value.
  * @throws FleetFileError that lists every problem with its cell
  */
-export function fleetOfWorkbook(
-  tables: Tables,
-  slug: string,
-  known: KnownFleet | undefined,
-): FleetFile {
+export function fleetOfWorkbook(tables: Tables, slug: string, stored: StoredFleet): LocatedFleet {
   const problems = new SheetProblems()
-  const file = {
-    tenant: { slug, ...known?.fleet.tenant, ...companyOf(tables.Company, problems) },
-    assetGroups: groupsOf(tables, known, problems),
-    extras: extrasOf(tables.Extras, known?.fleet.extras ?? [], problems),
-  }
-  const result = fleetFile.safeParse(file, { error: describeIssue })
-  const issues = (result.error?.issues ?? []).map(({ path, message }) => {
-    return { path: formatPath(path), message }
+  const before = stored.tenant && toFileFormat.tenant(stored.tenant.content)
+  const { fields, cells } = companyOf(tables.Company, problems)
+  const { state, ...terms } = fields
+  const tenant = problems.place({ slug, ...before, ...terms } as Fields, {
+    address: (field) => cells.get(field) ?? `Company, ${settings[field]?.title ?? field}`,
   })
-  const found = problems.locate(issues)
-  if (!result.success || found.length > 0) throw new FleetFileError(found)
-  return result.data
+  const language = canonicalLanguage(String(tenant['language'] ?? ''))
+
+  /** Returns a stored entry as it is when the file says nothing about it. */
+  const keep = (entry: Entry, id: string): Entry => {
+    const follows = before !== undefined && entry['currency'] === before.currency
+    const own = { ...shortenAmounts(entry), id, ...(follows && { currency: undefined }) }
+    return inLanguage(own, before?.language, language)
+  }
+  const listOf = <Content extends { readonly ref: string }>(
+    given: readonly GivenRow[] | undefined,
+    rows: readonly Stored<Content>[],
+    rules: readonly MatchRule[],
+    toEntry: (content: Content) => Entry,
+    defaultName?: string,
+  ): Entry[] => {
+    const kept = (row: Stored<Content>) => keep(toEntry(row.content), row.id)
+    if (given !== undefined) return mergeRows(given, rows, rules, kept, defaultName, problems)
+    return rows.filter(({ archived }) => !archived).map(kept)
+  }
+
+  const groups = listOf(
+    rowsOf(tables.Groups, problems),
+    stored.groups,
+    matchRules.groups,
+    toFileFormat.groups,
+  )
+  const vehicles = rowsByGroup(tables.Vehicles, groups, problems)
+  const rates = rowsByGroup(tables.Rates, groups, problems)
+  const storedAssets = groupBy(stored.assets, ({ content }) => content.assetGroupId)
+  const storedRates = groupBy(stored.rates, ({ content }) => content.assetGroupId)
+  const groupsById = new Map(stored.groups.map((group) => [group.id, group.content]))
+  const rateRules = matchRules.rates(
+    ['validFrom', 'validTo'].filter((date) => tables.Rates?.columns[date] !== undefined),
+  )
+  const assetGroups = groups.map((group, index) =>
+    problems.placeAs(
+      {
+        ...group,
+        name: group['name'] ?? group.ref,
+        category: group['category'] ?? 'car',
+        assets:
+          vehicles?.[index]?.map(({ row, fields }) =>
+            problems.place({ ref: fields['ref'] }, row),
+          ) ??
+          storedAssets(group.id ?? '').flatMap(({ archived, content: { ref } }) =>
+            archived ? [] : { ref },
+          ),
+        rates: listOf(
+          rates?.[index],
+          storedRates(group.id ?? ''),
+          rateRules,
+          (rate) => toFileFormat.rates(rate, groupsById.get(rate.assetGroupId)?.currency ?? ''),
+          'Standard',
+        ),
+      },
+      group,
+    ),
+  )
+  const extras = listOf(
+    rowsOf(tables.Extras, problems),
+    stored.extras,
+    matchRules.extras,
+    toFileFormat.extras,
+  )
+  const file = { tenant, assetGroups, extras }
+  const locate = problems.locatorOf(file)
+  const found = problems.all(problemsOf(fleetFile, file), locate)
+  if (found.length > 0) throw new FleetFileError(found)
+  return {
+    file: fleetFile.parse(file),
+    locate,
+    hasBlocks: false,
+    state: state as number | undefined,
+  }
 }
 
-/** Returns the terms that the sheet `Company` has a value for. The value `none` is null. */
-function companyOf(table: Table | undefined, problems: SheetProblems): Fields {
-  for (const [field, { title }] of Object.entries(settings)) {
-    problems.place(['tenant', field], `Company, ${title}`)
-  }
+/** Returns the settings that the sheet `Company` has a value for, and their cells. The value `none` is null. */
+function companyOf(table: Table | undefined, problems: SheetProblems) {
   const fields: Record<string, unknown> = {}
+  const cells = new Map<string, string>()
   for (const row of table?.rows ?? []) {
     const setting = normalizeLine(String(row.cell('setting')?.value ?? ''))
     const [field, column] =
@@ -62,92 +133,99 @@ function companyOf(table: Table | undefined, problems: SheetProblems): Fields {
     } else if (!problems.isRepeated(row, 'setting', field)) {
       const typed = foldText(String(row.cell('value')?.value))
       const isNone = typed === 'none' && column.field.safeParse(null).success
-      const value = isNone ? null : problems.read(row, 'value', column, ['tenant', field])
+      const value = isNone ? null : problems.read(row, 'value', column)
+      cells.set(field, row.address('value'))
       if (value !== undefined) fields[field] = value
     }
   }
-  return fields
+  return { fields, cells }
 }
 
-function groupsOf(tables: Tables, known: KnownFleet | undefined, problems: SheetProblems) {
-  const stored = known?.fleet.assetGroups ?? []
-  const groups = tables.Groups
-    ? groupRows(tables.Groups, [...stored, ...(known?.archivedGroups ?? [])], problems)
-    : stored
-  const refs = groups.map(({ ref }) => ref)
-  const vehicles = rowsByGroup(tables.Vehicles, 'assets', refs, problems)
-  const rates = rowsByGroup(tables.Rates, 'rates', refs, problems)
-  const assets = stored.flatMap((group) => group.assets)
-  const blocksOf = new Map(assets.map(({ ref, blocks }) => [foldRef(ref), blocks]))
-  const vehicleOf = ({ fields: { ref } }: GivenRow) => {
-    return { ref, blocks: blocksOf.get(foldRef(String(ref))) ?? [] }
-  }
-  return groups.map((group, index) => ({
-    ...group,
-    assets: vehicles?.[index]?.map(vehicleOf) ?? group.assets,
-    rates: rates
-      ? matchStored(rates[index] ?? [], group.rates, ['validFrom', 'validTo'], problems)
-      : group.rates,
-  }))
-}
-
-/** Returns the groups of the sheet `Groups`, with their stored vehicles and rates. */
-function groupRows(table: Table, stored: readonly KnownGroup[], problems: SheetProblems) {
-  const groups = []
-  for (const row of table.rows) {
-    const given = problems.readFields(table, row, ['assetGroups', groups.length])
-    const typed = normalizeLine(String(given['ref'] ?? ''))
-    if (problems.isRepeated(row, 'ref', foldText(typed))) continue
-    const before = stored.find(({ ref }) => foldText(ref) === foldText(typed))
-    const ref = before?.ref ?? typed
-    const fields: Fields = { ...before, ...nestTranslations(given, before?.translations) }
-    groups.push({
-      ...fields,
-      ref,
-      name: fields['name'] ?? ref,
-      category: fields['category'] ?? 'car',
-      assets: before?.assets ?? [],
-      rates: before?.rates ?? [],
-    })
-  }
-  return groups
-}
+const rowsOf = (table: Table | undefined, problems: SheetProblems): GivenRow[] | undefined =>
+  table?.rows.map((row) => ({ row, fields: problems.readFields(table, row) }))
 
 /**
- * Returns the rows of each group, in the order of `refs`, or undefined without the sheet. A group
- * that does not exist is a problem.
+ * Returns the rows of each group, or undefined without the sheet. A group that does not exist is a
+ * problem.
  */
 function rowsByGroup(
   table: Table | undefined,
-  list: 'assets' | 'rates',
-  refs: readonly string[],
+  groups: readonly Entry[],
   problems: SheetProblems,
 ): GivenRow[][] | undefined {
-  if (table === undefined) return undefined
-  const rows: GivenRow[][] = refs.map(() => [])
-  const keys = refs.map(foldText)
-  for (const row of table.rows) {
-    const typed = normalizeLine(String(row.cell('group')?.value ?? ''))
-    const index = keys.indexOf(foldText(typed))
-    const ofGroup = rows[index]
-    const path = ofGroup && ['assetGroups', index, list, ofGroup.length]
-    const fields = problems.readFields(table, row, path)
-    if (ofGroup === undefined) {
-      problems.add(row, 'group', `"${typed}" is not a group${didYouMean(typed, refs)}`)
-    }
-    ofGroup?.push({ row, fields })
+  const rows = groups.map((): GivenRow[] => [])
+  const indexOf = new Map(groups.map(({ ref }, index) => [foldText(ref), index]))
+  for (const { row, fields } of rowsOf(table, problems) ?? []) {
+    const typed = String(fields['group'] ?? '')
+    const index = indexOf.get(foldText(typed)) ?? -1
+    const assetGroupId = groups[index]?.id
+    rows[index]?.push({ row, fields: { ...fields, ...(assetGroupId && { assetGroupId }) } })
+    if (index >= 0 || typed === '') continue
+    const choice = didYouMean(
+      typed,
+      groups.map(({ ref }) => ref),
+    )
+    problems.add(row, 'group', `"${typed}" is not a group${choice}`)
   }
-  return rows
+  return table && rows
 }
 
-function extrasOf(
-  table: Table | undefined,
-  stored: ExportedFleet['extras'],
+/**
+ * Returns the rows with the `ref`, the `id` and the missing fields of their stored entries. Other
+ * rows are new, with a `ref` made from the name.
+ */
+function mergeRows<Content extends { readonly ref: string }>(
+  given: readonly GivenRow[],
+  stored: readonly Stored<Content>[],
+  rules: readonly MatchRule[],
+  kept: (row: Stored<Content>) => Entry,
+  defaultName: string | undefined,
   problems: SheetProblems,
-) {
-  if (table === undefined) return [...stored]
-  const given = table.rows.map((row, index) => {
-    return { row, fields: problems.readFields(table, row, ['extras', index]) }
+): Entry[] {
+  const named = given.map(({ row, fields: { group, ...fields } }) => {
+    const ref = fields['ref'] ?? undefined
+    const name = fields['name'] ?? defaultName
+    const identity = [group, name, fields['validFrom'], fields['validTo']]
+    if (ref === undefined) problems.isRepeated(row, 'name', foldText(identity.join('\u0000')))
+    return { row, fields, content: { ...fields, name, ref } }
   })
-  return matchStored(given, stored, [], problems)
+  const matches = matchRows(named, stored, rules)
+  const typed = named.map(({ content }) => String(content.ref ?? ''))
+  const used = new Set([...stored.map(({ content }) => content.ref), ...typed].map(foldText))
+  return named.map(({ row, fields: { assetGroupId: _, ...fields }, content }, index) => {
+    const match = matches[index]
+    const before = match && kept(match)
+    const ref = content.ref === undefined ? undefined : String(content.ref)
+    const isSameRef = before && foldText(before.ref) === foldText(ref ?? before.ref)
+    const entry = {
+      ...before,
+      ...nestTranslations(fields, before?.translations),
+      ...(defaultName !== undefined && { name: content.name }),
+      ref: isSameRef ? before.ref : (ref ?? newRef(String(content.name ?? ''), used)),
+    }
+    return problems.place(entry, row)
+  })
+}
+
+const amounts = Object.entries<FleetField>({ ...rateFields, ...extraFields }).flatMap(
+  ([name, { kind }]) => (kind === 'amount' ? name : []),
+)
+
+/** Returns an entry with amounts that also fit a currency with fewer decimals, such as 499.00. */
+function shortenAmounts<Kept extends object>(entry: Kept): Kept {
+  const short = Object.entries(entry).map(([name, value]) =>
+    amounts.includes(name) && typeof value === 'string'
+      ? [name, value.replace(/(?<=\..*)0+$/, '').replace(/\.$/, '')]
+      : [name, value],
+  )
+  return Object.fromEntries(short)
+}
+
+/** Returns a `ref` for a new entry: its name, with a number if the name is already used. */
+function newRef(name: string, used: Set<string>): string {
+  const base = foldText(name).replace(/\s+/g, '-')
+  let ref = base
+  for (let number = 2; used.has(ref); number += 1) ref = `${base}-${number}`
+  used.add(ref)
+  return ref
 }

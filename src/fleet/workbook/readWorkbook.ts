@@ -148,7 +148,10 @@ function rowOf(sheet: XlsxSheet, row: number, indexOf: ReadonlyMap<string, numbe
       const column = indexOf.get(field)
       return column === undefined ? undefined : cellOf(sheet, row, column)
     },
-    address: (field) => addressOf(sheet.name, row, indexOf.get(field) ?? 0),
+    address(field) {
+      const whole = Array.from(indexOf.keys()).find((each) => each.startsWith(`${field}.`))
+      return addressOf(sheet.name, row, indexOf.get(field) ?? indexOf.get(whole ?? '') ?? 0)
+    },
   }
 }
 

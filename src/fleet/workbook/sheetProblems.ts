@@ -1,12 +1,18 @@
-import { type FleetProblem, formatPath } from '../fleetFileError.ts'
+import type { FleetField } from '../fields.ts'
+import {
+  type FieldProblem,
+  type FleetProblem,
+  type Locate,
+  locateProblem,
+} from '../fleetFileError.ts'
 import { parseCell } from './parseCell.ts'
 import type { Row, Table } from './readWorkbook.ts'
-import type { Column } from './sheets.ts'
+import { type Column, type SheetName, sheets } from './sheets.ts'
 
-/** Reads cells, collects their problems, and maps fields of the fleet file to cells. */
+/** Reads cells, collects their problems, and finds the cells of the fields of the fleet file. */
 export class SheetProblems {
   readonly #found: FleetProblem[] = []
-  readonly #addresses = new Map<string, string>()
+  readonly #rows = new WeakMap<object, Pick<Row, 'address'>>()
   readonly #firstRows = new Map<string, Row>()
 
   add(row: Row, field: string, message: string): void {
@@ -14,76 +20,86 @@ export class SheetProblems {
   }
 
   /** Reports whether an earlier row of the sheet has the same key, which is a problem of `field`. */
-  isRepeated(row: Row, field: string, key: unknown): boolean {
-    const inSheet = JSON.stringify([row.sheet, key])
+  isRepeated(row: Row, field: string, key: string): boolean {
+    const inSheet = `${row.sheet}!${key}`
     const first = this.#firstRows.get(inSheet)
     if (first === undefined) this.#firstRows.set(inSheet, row)
     else this.add(row, field, `repeats ${first.address(field)}`)
     return first !== undefined
   }
 
-  /** Records the cell from which a field of the fleet file was read. */
-  place(path: readonly PropertyKey[], address: string): void {
-    this.#addresses.set(formatPath(path), address)
+  /** Records the row, or its like, from which an entry was read, and returns the entry. */
+  place<Entry extends object>(entry: Entry, row: Pick<Row, 'address'> | undefined): Entry {
+    if (row !== undefined) this.#rows.set(entry, row)
+    return entry
   }
 
-  /**
-   * Returns the value of a cell, or undefined if the cell is empty or has a problem. `path` is the
-   * field of the fleet file.
-   */
-  read(row: Row, field: string, column: Column, path?: readonly PropertyKey[]): unknown {
-    if (path !== undefined) this.place(path, row.address(field))
+  /** Records that an entry has the row of another. */
+  placeAs<Entry extends object>(entry: Entry, other: object): Entry {
+    return this.place(entry, this.#rows.get(other))
+  }
+
+  /** Returns the value of a cell, or undefined if the cell is empty or has a problem. */
+  read(row: Row, field: string, column: Column): unknown {
     const cell = row.cell(field)
     if (cell === undefined) {
       if (column.required) this.add(row, field, 'is required')
       return undefined
     }
     const parsed = parseCell(cell, column.kind ?? 'text')
-    if ('value' in parsed) return parsed.value
-    this.add(row, field, parsed.problem)
-    return undefined
+    if ('problem' in parsed) {
+      this.add(row, field, parsed.problem)
+      return undefined
+    }
+    const { success, data } = column.field.safeParse(parsed.value)
+    return success ? data : parsed.value
   }
 
   /**
    * Returns the fields that the sheet has columns for, translations in flat form. The value of an
    * empty cell is null, or undefined if the field has another default.
    */
-  readFields({ columns }: Table, row: Row, path?: readonly PropertyKey[]): Record<string, unknown> {
-    const fields: Record<string, unknown> = {}
-    for (const [field, column] of Object.entries(columns)) {
-      const parts = field.split('.')
-      // A problem of a whole language is one of its cells.
-      if (path !== undefined && parts.length > 1) {
-        this.place([...path, ...parts.slice(0, -1)], row.address(field))
+  readFields({ columns }: Table, row: Row): Record<string, unknown> {
+    const fields = Object.entries(columns).map(([field, column]) => {
+      const value = this.read(row, field, column)
+      return [field, value ?? column.field.safeParse(null).data]
+    })
+    return Object.fromEntries(fields)
+  }
+
+  /** Returns a function that returns the cell of a field of `file`, in the words of the workbook. */
+  locatorOf(file: object): Locate {
+    return (path) => {
+      let node: unknown = file
+      let address: string | undefined
+      const refs: unknown[] = []
+      for (const [index, key] of path.entries()) {
+        node = Object(node)[key]
+        const row = this.#rows.get(Object(node))
+        address = row?.address(path.slice(index + 1).join('.')) ?? address
+        if (typeof key === 'number') refs.push(Object(node)['ref'])
       }
-      const value = this.read(row, field, column, path && [...path, ...parts])
-      fields[field] = value ?? column.field.safeParse(null).data
+      // An entry that the workbook has no row for is named by its refs.
+      return address ?? `${sheetOf(path)}, ${refs.join(' / ')}, ${titleOf(path)}`
     }
-    return fields
   }
 
   /** Returns all problems by cell, one per cell, with those of the fleet file. */
-  locate(ofFile: readonly FleetProblem[]): FleetProblem[] {
-    const located = ofFile.map(({ path, message }) => ({
-      path: this.#addressOf(path),
-      message: message.replace(/\b(assetGroups|extras)\[[\w.[\]]+/g, (of) => this.#addressOf(of)),
-    }))
+  all(ofFile: readonly FieldProblem[], locate: Locate): FleetProblem[] {
     const seen = new Set<string>()
-    return [...this.#found, ...located]
+    return [...this.#found, ...ofFile.map((each) => locateProblem(each, locate))]
       .filter(({ path }) => !seen.has(path) && seen.add(path))
       .toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
   }
+}
 
-  /** Returns the cell of a field or of its nearest parent, otherwise the field's path. */
-  #addressOf(path: string): string {
-    for (
-      let around = path;
-      around !== '';
-      around = around.replace(/(\.\w+|\[[^\]]+\]|^\w+)$/, '')
-    ) {
-      const address = this.#addresses.get(around)
-      if (address !== undefined) return address
-    }
-    return path
-  }
+function sheetOf(path: readonly PropertyKey[]): SheetName {
+  if (path[0] === 'extras') return 'Extras'
+  return path[2] === 'rates' ? 'Rates' : path[2] === 'assets' ? 'Vehicles' : 'Groups'
+}
+
+function titleOf(path: readonly PropertyKey[]): string {
+  const fields: Readonly<Record<string, Pick<FleetField, 'title'>>> = sheets[sheetOf(path)]
+  const field = String(path.at(-1))
+  return fields[field]?.title ?? field
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canonicalLanguage } from '../../domain/languages.ts'
-import { shortText } from '../../input/fields.ts'
+import { shortText, wholeNumber } from '../../input/fields.ts'
 import {
   extraFields,
   type FleetField,
@@ -61,8 +61,17 @@ export const sheets = {
   Extras: columnsOf({ ...extraFields, currency: ownCurrency }),
 }
 
-/** The rows of the sheet `Company`. */
-export const settings = columnsOf(tenantFields)
+/** The rows of the sheet `Company`. `state` is not a term: an import compares it. */
+export const settings = columnsOf({
+  ...tenantFields,
+  state: {
+    title: 'State',
+    kind: 'wholeNumber',
+    field: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Do not change. Tells what was changed elsewhere since this file was written.'),
+  },
+})
 
 export type SheetName = keyof typeof sheets
 export const sheetNames = Object.keys(sheets) as SheetName[]

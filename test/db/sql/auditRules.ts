@@ -50,10 +50,6 @@ const damages = ({ otherKeyId, groupId }: Ground): readonly [string, string][] =
   [sums, `update quotes set breakdown = jsonb_set(breakdown, '{extras}', '[{"amount": "1.00"}]')`],
   [status, `delete from booking_events`],
   [status, `update bookings set status = 'pending'`],
-  [
-    'a vehicle is in service once',
-    `update assets set ref = case n when 1 then 'EL 1' else 'el  1' end from (select id as other, row_number() over () as n from assets) a where other = id`,
-  ],
 ]
 
 /** Inserts a quote whose booking was confirmed and cancelled, and an unused quote. */

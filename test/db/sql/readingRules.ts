@@ -29,9 +29,12 @@ export const readingRules = {
     const elsewhere = await aTenant(database)
     await aGroup(database, elsewhere)
     await anExtra(database, elsewhere)
-    const rateId = await aRate(database, tenantId, groupId, { name: 'Another' })
+    const rateId = await aRate(database, tenantId, groupId, {
+      name: 'Another',
+      validTo: '2038-12-31',
+    })
     await aGroup(database, tenantId, { archivedAt })
-    await aRate(database, tenantId, groupId, { archivedAt })
+    await aRate(database, tenantId, groupId, { archivedAt, validFrom: '2038-01-01' })
     await anExtra(database, tenantId, { archivedAt })
     const catalog = await catalogReader(database)(tenantId)
     expect(catalog.groups.map(({ id }) => id)).toEqual([groupId])
@@ -68,13 +71,24 @@ export const readingRules = {
     const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
     const rates = [
       { id: ids[2], validFrom: '2038-01-01', name: 'A' },
-      { id: ids[1], validFrom: null, name: 'B' },
-      { id: ids[0], validFrom: null, name: 'B' },
+      { id: ids[1], validFrom: null, validTo: '2038-01-01', name: 'B' },
+      { id: ids[0], validFrom: null, validTo: '2038-02-01', name: 'B' },
       { id: ids[3], validFrom: null, name: 'A' },
-    ] as { id: string; validFrom: string | null; name: string }[]
+    ] as { id: string; validFrom: string | null; validTo?: string; name: string }[]
     for (const rate of rates) await aRate(on.database, on.tenantId, groupId, rate)
     const group = (await catalogReader(on.database)(on.tenantId)).groupsById.get(groupId)
     expect(group?.rates.map(({ id }) => id)).toEqual([ids[3], ids[0], ids[1], ids[2]])
+  },
+
+  async 'returns of two rates with the same dates the one with the smaller ref'(on) {
+    for (const dates of [{}, { validFrom: '2038-01-01' }, { validTo: '2038-01-01' }]) {
+      const groupId = await aGroup(on.database, on.tenantId, { rate: null })
+      for (const ref of ['b', 'B', 'ä']) {
+        await aRate(on.database, on.tenantId, groupId, { ref, name: ref, ...dates })
+      }
+      const group = (await catalogReader(on.database)(on.tenantId)).groupsById.get(groupId)
+      expect(group?.rates.map(({ name }) => name)).toEqual(['B'])
+    }
   },
 
   async 'stores a quote unchanged, with an expiry by the database clock'(on) {

@@ -30,7 +30,7 @@ export const wrongStatements: WrongVersions = {
     ['selects archived groups', ['"asset_groups"."archived_at" is null', 'true']],
     [
       'selects archived rates',
-      ['archived_at is null order by valid_from', 'true order by valid_from'],
+      ['archived_at is null order by asset_group_id', 'true order by asset_group_id'],
     ],
     ['selects archived extras', ['"extras"."archived_at" is null', 'true']],
   ],

@@ -31,14 +31,21 @@ const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
     .where(and(eq(assetGroups.tenantId, tenantId), isNull(assetGroups.archivedAt)))
     .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id))
 
-/** Raw SQL, because Drizzle converts all rows at once; a tenant can have thousands of rates. */
+/**
+ * Raw SQL, because Drizzle converts all rows at once; a tenant can have thousands of rates. Of rates
+ * with the same dates, which imports reject, the one with the smaller `ref` has the price.
+ */
 const ratesOfTenant = `
-select asset_group_id as "groupId", id, name, valid_from::text as "validFrom",
+select * from (
+select distinct on (asset_group_id, valid_from, valid_to)
+  asset_group_id as "groupId", id, name, valid_from::text as "validFrom",
   valid_to::text as "validTo", daily_minor as "dailyMinor", hourly_minor as "hourlyMinor",
   weekly_minor as "weeklyMinor", monthly_minor as "monthlyMinor", min_days as "minDays",
   nullif(translations, '{}') as translations
 from rates where tenant_id = $1 and archived_at is null
-order by valid_from nulls first, name, id`
+order by asset_group_id, valid_from, valid_to, ref collate "C"
+) of_different_dates
+order by "validFrom" nulls first, name, id`
 
 type RateRow = Pick<Rate, 'id' | 'name' | 'minDays' | 'validFrom' | 'validTo'> &
   Readonly<Record<'groupId' | 'dailyMinor', string>> &

@@ -10,9 +10,12 @@ export interface AssetName {
   readonly slug?: string | undefined
 }
 
-/** Returns the vehicle of each tenant that matches and is not archived. */
-export function findAssets({ orm }: OrmConnection, { ref, slug }: AssetName) {
-  return orm
+/**
+ * Returns the vehicles that match and are not archived, of each tenant only the one with exactly this
+ * ref if there is one.
+ */
+export async function findAssets({ orm }: OrmConnection, { ref, slug }: AssetName) {
+  const found = await orm
     .select({
       ...columnsOf(assets, 'tenantId', 'id', 'ref', 'assetGroupId'),
       ...columnsOf(tenants, 'slug', 'timeZone'),
@@ -30,6 +33,8 @@ export function findAssets({ orm }: OrmConnection, { ref, slug }: AssetName) {
       ),
     )
     .orderBy(tenants.slug)
+  const exact = new Map(found.map((asset) => [asset.ref === ref ? asset.slug : '', asset]))
+  return found.filter((asset) => (exact.get(asset.slug) ?? asset) === asset)
 }
 
 export function findBlocks({ orm }: OrmConnection, { tenantId, id }: RowKey, now: Date) {

@@ -53,10 +53,6 @@ const violationQueries = {
         order by e.from_status = 'confirmed' desc limit 1) last on true
       where b.status <> coalesce(last.to_status, 'pending')
         and b.dropoff_at >= now() - interval '${eventYears} years'`,
-  'a vehicle is in service once, whatever the case and spaces of its ref': `
-    select tenant_id, id from (
-      select *, count(*) over (partition by tenant_id, lower(regexp_replace(ref, '\\s', '', 'g')))
-        as vehicles from assets where archived_at is null) a where vehicles > 1`,
 }
 
 type Invariant = (typeof invariants)[number]
