@@ -10,10 +10,10 @@ import { tenantOrOnly } from './tenantTerms.ts'
  */
 export async function workbookSource(
   database: OrmConnection,
-  bytes: Uint8Array,
+  bytes: Buffer,
   tenant: string | undefined,
 ): Promise<FleetSource> {
-  const tables = await readWorkbook(bytes)
+  const { tables, otherSheets } = await readWorkbook(bytes)
   const slug = await tenantOrOnly(database, tenant)
-  return { slug, read: (stored) => fleetOfWorkbook(tables, slug, stored) }
+  return { slug, otherSheets, read: (stored) => fleetOfWorkbook(tables, slug, stored) }
 }

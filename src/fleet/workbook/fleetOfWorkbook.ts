@@ -1,6 +1,7 @@
 import { foldText } from '../../domain/foldText.ts'
 import { groupBy } from '../../domain/groupBy.ts'
 import { canonicalLanguage } from '../../domain/languages.ts'
+import { currencyDecimals, isCurrency } from '../../domain/money.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
 import { problemsOf } from '../../input/issues.ts'
@@ -68,6 +69,12 @@ export function fleetOfWorkbook(tables: Tables, slug: string, stored: StoredFlee
     matchRules.groups,
     toFileFormat.groups,
   )
+  const ownCurrencies = tables.Extras?.rows.map((row) => row.cell('currency')?.value) ?? []
+  problems.hasDecimals = [tenant, ...groups, ...stored.extras.map(({ content }) => content)]
+    .map((priced) => (priced as Fields)['currency'])
+    .concat(ownCurrencies)
+    .map((currency) => String(currency ?? tenant['currency']))
+    .some((currency) => !isCurrency(currency) || currencyDecimals(currency) > 0)
   const vehicles = rowsByGroup(tables.Vehicles, groups, problems)
   const rates = rowsByGroup(tables.Rates, groups, problems)
   const storedAssets = groupBy(stored.assets, ({ content }) => content.assetGroupId)

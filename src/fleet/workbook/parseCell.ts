@@ -7,29 +7,41 @@ export interface Cell {
   readonly value: string | number | boolean | Date
   /** Set for a cell whose value cannot be used, such as an error value. */
   readonly problem?: string | undefined
+  /** A number as the cell shows it, such as `29 %`. */
+  readonly shown?: string
   /** Whether the cell shows its number as a percentage. */
-  readonly isPercentage: boolean
+  readonly isPercentage?: boolean
 }
 
 /** The value of a cell in the fleet file, or the problem of the cell. */
 export type Parsed = { readonly value: unknown } | { readonly problem: string }
 
-/** Parses a cell by the kind of its column (docs/fleet.md#cells). */
-export function parseCell(cell: Cell, kind: CellKind): Parsed {
-  if (cell.problem !== undefined) return { problem: cell.problem }
+/**
+ * Parses a cell by the kind of its column (docs/fleet.md#cells). `hasDecimals` is false if no
+ * currency of the file has decimals.
+ */
+export function parseCell(given: Cell, kind: CellKind, hasDecimals = true): Parsed {
+  if (given.problem !== undefined) return { problem: given.problem }
+  if (kind === 'text') return parseText(given)
+  // Full-width digits and signs of Japanese keyboards become ASCII.
+  const { value } = given
+  const cell = typeof value === 'string' ? { ...given, value: value.normalize('NFKC') } : given
   if (typeof kind === 'object') return parseChoice(cell, kind.choices)
-  return parsers[kind](cell)
+  return parsers[kind](cell, hasDecimals)
 }
 
 const parsers = {
-  text: parseText,
   amount: parseAmountCell,
   percent: parsePercent,
   date: parseDate,
   wholeNumber: parseWholeNumber,
-} satisfies Record<Extract<CellKind, string>, (cell: Cell) => Parsed>
+} satisfies Record<
+  Exclude<Extract<CellKind, string>, 'text'>,
+  (cell: Cell, hasDecimals: boolean) => Parsed
+>
 
-function shown({ value }: Cell): string {
+function quoted({ value, shown, isPercentage }: Cell): string {
+  if (isPercentage) return String(shown)
   if (value instanceof Date) return `the date ${value.toISOString().slice(0, 10)}`
   return typeof value === 'string' ? `"${value}"` : String(value).toUpperCase()
 }
@@ -38,27 +50,30 @@ function shown({ value }: Cell): string {
 const decimalOf = (number: number) => String(Number(number.toPrecision(15)))
 
 function parseText(cell: Cell): Parsed {
-  const { value } = cell
+  const { value, shown } = cell
   if (typeof value === 'string') return { value }
-  if (typeof value === 'number') return { value: decimalOf(value) }
-  return { problem: `must be text, not ${shown(cell)}: format the cell as text and type it again` }
+  const number = typeof value === 'number' ? decimalOf(value) : undefined
+  if (number !== undefined && number === (shown ?? number)) return { value: number }
+  const what = number === undefined ? quoted(cell) : `the number ${number} shown as ${shown}`
+  return { problem: `must be text, not ${what}: format the cell as text and type it again` }
 }
 
 /**
  * Parses an amount. Text is accepted if it has one meaning: one dot or comma before three digits
  * may separate thousands or decimals.
  */
-function parseAmountCell(cell: Cell): Parsed {
+function parseAmountCell(cell: Cell, hasDecimals: boolean): Parsed {
   const { value } = cell
-  const problem = `must be an amount such as 59.90, not ${shown(cell)}`
+  const problem = `must be an amount such as 59.90, not ${quoted(cell)}`
   if (typeof value === 'number') {
-    const decimal = decimalOf(value)
+    const decimal = cell.isPercentage ? '' : decimalOf(value)
     return /^\d{1,15}(\.\d+)?$/.test(decimal) ? { value: decimal } : { problem }
   }
   const text = typeof value === 'string' ? value : ''
   if (/^\d{1,3}[.,]\d{3}$/.test(text)) {
     const [dot, comma] = [text.replace(',', '.'), text.replace(/[.,]/, '')]
-    return { problem: `${shown(cell)} can mean ${dot} or ${comma}: enter a number, not text` }
+    if (!hasDecimals) return { value: comma }
+    return { problem: `${quoted(cell)} can mean ${dot} or ${comma}: enter a number, not text` }
   }
   // Spaces of any kind and apostrophes separate thousands only.
   const [, whole, fraction] =
@@ -79,7 +94,7 @@ function parsePercent(cell: Cell): Parsed {
   const text = typeof value === 'number' ? decimalOf(value) : String(value)
   const [, whole, fraction, sign] = /^(\d+)(?:[.,](\d+))?\s*(%?)$/u.exec(text) ?? []
   if (whole === undefined)
-    return { problem: `must be a percentage such as 25 %, not ${shown(cell)}` }
+    return { problem: `must be a percentage such as 25 %, not ${quoted(cell)}` }
   const percent = fraction === undefined ? whole : `${whole}.${fraction}`
   if (sign === '%' || !(Number(percent) > 0 && Number(percent) < 1)) return { value: percent }
   const other = decimalOf(Number(percent) * 100)
@@ -101,14 +116,14 @@ function parseDate(cell: Cell): Parsed {
     return { value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` }
   }
   const why = text.includes('/') ? ', in which day and month can be mixed up' : ''
-  return { problem: `must be a date, or text such as 2027-06-01, not ${shown(cell)}${why}` }
+  return { problem: `must be a date, or text such as 2027-06-01, not ${quoted(cell)}${why}` }
 }
 
 function parseWholeNumber(cell: Cell): Parsed {
   const { value } = cell
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
   if (Number.isSafeInteger(number)) return { value: number }
-  return { problem: `must be a whole number, not ${shown(cell)}` }
+  return { problem: `must be a whole number, not ${quoted(cell)}` }
 }
 
 /** Parses a choice: its word, or its value, such as a logical value. */
@@ -116,5 +131,5 @@ function parseChoice(cell: Cell, choices: Readonly<Record<string, unknown>>): Pa
   const typed = foldText(normalizeLine(String(cell.value)))
   const found = Object.entries(choices).find(([word, of]) => word === typed || of === cell.value)
   if (found !== undefined) return { value: found[1] }
-  return { problem: `must be ${Object.keys(choices).join(' or ')}, not ${shown(cell)}` }
+  return { problem: `must be ${Object.keys(choices).join(' or ')}, not ${quoted(cell)}` }
 }

@@ -1,5 +1,4 @@
-import { EncryptedFileError, HucreError, isInRange } from 'hucre'
-import { cellRef, readXlsx, type Cell as XlsxCell, type Sheet as XlsxSheet } from 'hucre/xlsx'
+import { CFB, type CellObject, read, SSF, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { foldText } from '../../domain/foldText.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
@@ -13,10 +12,7 @@ import {
   sheetNames,
   sheets,
 } from './sheets.ts'
-import { unpackedBytes } from './unpackedBytes.ts'
-
-const unpackedBytesMax = 100_000_000
-const cellsMax = 2_000_000
+import { unpackWorkbook } from './unpackWorkbook.ts'
 
 /** A row that is not blank. */
 export interface Row {
@@ -33,25 +29,38 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-/** The sheets of the workbook. A sheet that it does not have is missing here. */
-export type Tables = { readonly [Name in SheetName]?: Table }
+/** The sheets of the workbook. A sheet that it does not have is missing in `tables`. */
+export interface ReadWorkbook {
+  readonly tables: { readonly [Name in SheetName]?: Table }
+  /** The names of the owner's own sheets. */
+  readonly otherSheets: readonly string[]
+}
+export type Tables = ReadWorkbook['tables']
+
+/** A sheet with its cells by row and column, both from 0. */
+interface Grid {
+  readonly name: string
+  readonly cells: readonly (readonly (CellObject | undefined)[] | undefined)[]
+  readonly merges: NonNullable<WorkSheet['!merges']>
+}
 
 /**
  * Reads the sheets of a fleet workbook (.xlsx).
  * @throws FleetFileError for another kind of file, one that is too large, or wrong sheets or titles
  */
-export async function readWorkbook(bytes: Uint8Array): Promise<Tables> {
+export async function readWorkbook(bytes: Buffer): Promise<ReadWorkbook> {
   const problems: FleetProblem[] = []
   const tables: Partial<Record<SheetName, Table>> = {}
-  const others: string[] = []
-  for (const sheet of await readSheets(bytes, others)) {
-    const name = sheetOf(sheet.name)
-    if (name === undefined) continue
-    if (name in tables) problems.push({ path: sheet.name, message: `is a second sheet ${name}` })
-    tables[name] = tableOf(sheet, sheets[name], problems)
+  const otherSheets: string[] = []
+  for (const grid of await readGrids(bytes)) {
+    const name = sheetNames.find((each) => titleOf(each) === titleOf(grid.name))
+    if (name === undefined) otherSheets.push(grid.name)
+    else if (name in tables) {
+      problems.push({ path: grid.name, message: `is a second sheet ${name}` })
+    } else tables[name] = tableOf(grid, sheets[name], problems)
   }
   const missing = sheetNames.filter((name) => !(name in tables))
-  for (const name of others) {
+  for (const name of otherSheets) {
     const hint = didYouMean(name, missing)
     if (hint !== '') problems.push({ path: name, message: `is not a sheet of a fleet${hint}` })
   }
@@ -59,78 +68,102 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Tables> {
     throw fileError(`has none of the sheets ${sheetNames.join(', ')} (see rental fleet template)`)
   }
   if (problems.length > 0) throw new FleetFileError(problems)
-  return tables
+  return { tables, otherSheets }
 }
 
-/** Reads the sheets of a fleet, and adds the names of all others to `others`. */
-async function readSheets(bytes: Uint8Array, others: string[]): Promise<readonly XlsxSheet[]> {
-  if (unpackedBytes(bytes) > unpackedBytesMax) {
+async function readGrids(bytes: Buffer): Promise<Grid[]> {
+  if (bytes.readUInt32BE(0) === oldWorkbook) {
     throw fileError(
-      `unpacks to more than ${unpackedBytesMax / 1e6} MB: remove pictures and sheets of your own`,
+      'is an old Excel workbook (.xls), or has a password: save it as .xlsx without a password',
     )
   }
-  const isRead = ({ name }: { readonly name: string }) => {
-    if (sheetOf(name) === undefined) others.push(name)
-    return sheetOf(name) !== undefined
-  }
-  const { sheets: read } = await readXlsx(bytes, { readStyles: true, sheets: isRead }).catch(
-    (error: unknown) => {
-      if (error instanceof HucreError) throw fileError(describeFailure(error))
-      throw error
-    },
-  )
-  const cells = read.reduce((sum, { rows }) => sum + rows.length * (rows[0]?.length ?? 0), 0)
-  if (cells > cellsMax) throw fileError(tooManyCells)
-  return read
+  const { SheetNames, Sheets } = await parse(bytes)
+  return SheetNames.map((name) => ({
+    name,
+    cells: Sheets[name]?.['!data'] ?? [],
+    merges: Sheets[name]?.['!merges'] ?? [],
+  }))
 }
 
-function describeFailure(error: HucreError): string {
-  if (error instanceof EncryptedFileError) {
-    return 'is an old Excel workbook (.xls), or has a password: save it as .xlsx without a password'
+const oldWorkbook = 0xd0cf11e0
+
+async function parse(bytes: Buffer): Promise<WorkBook> {
+  const damaged = (error: unknown) =>
+    error instanceof FleetFileError
+      ? error
+      : fileError(`is damaged, or not an Excel workbook: save it again as .xlsx (${error})`)
+  const files = await unpackWorkbook(bytes).catch((error: unknown) => {
+    throw damaged(error)
+  })
+  if (files.has('mimetype')) {
+    throw fileError('is an OpenDocument spreadsheet (.ods): save it as an Excel workbook (.xlsx)')
   }
-  if (/over the \d+ limit/.test(error.message)) return tooManyCells
-  return `is damaged, or not an Excel workbook: save it again as .xlsx (${error.message})`
+  const container = CFB.utils.cfb_new()
+  for (const [name, content] of files) CFB.utils.cfb_add(container, name, content)
+  try {
+    const zip = CFB.write(container, { fileType: 'zip', type: 'buffer' })
+    // With stubs, a formula without a result is told from an empty cell.
+    return read(zip, { dense: true, cellNF: true, cellHTML: false, cellText: false, sheetStubs: true, cellDates: true, UTC: true, nodim: true })
+  } catch (error) {
+    throw damaged(error)
+  }
 }
 
-const tooManyCells =
-  'has more than 2 million cells: delete the empty rows and columns beyond the table, which may have a stray value or format'
+/** Titles may be wrapped in their cells. */
+const titleOf = (text: unknown) => foldText(normalizeLine(String(text ?? '').replace(/\s+/g, ' ')))
 
-const titleOf = (text: unknown) => foldText(normalizeLine(String(text ?? '')))
-const sheetOf = (name: string) => sheetNames.find((each) => titleOf(each) === titleOf(name))
-
-function tableOf(sheet: XlsxSheet, declared: Columns, problems: FleetProblem[]): Table {
-  const [header = [], ...body] = sheet.rows
+function tableOf(grid: Grid, declared: Columns, problems: FleetProblem[]): Table {
+  const { cells } = grid
+  const width = cells.reduce((most, row) => Math.max(most, row?.length ?? 0), 0)
+  const header = Array.from({ length: width }, (_, column) => cells[0]?.[column]?.v)
   const titles = header.map(titleOf)
   const columns = columnsIn(languagesOf(titles), declared)
-  problems.push(...headerProblems(sheet.name, header, columns))
+  problems.push(...headerProblems(grid, header, columns))
   const found = Object.entries(columns).filter(([, { title }]) => titles.includes(titleOf(title)))
   const indexOf = new Map(
     found.map(([field, { title }]) => [field, titles.indexOf(titleOf(title))]),
   )
-  const rows = body.flatMap((values, index) => {
-    const blank = [...indexOf.values()].every((column) => isEmpty(values[column]))
-    return blank ? [] : [rowOf(sheet, index + 1, indexOf)]
+  const rows = cells.flatMap((row, index) => {
+    const blank = [...indexOf.values()].every((column) => isEmpty(row?.[column]))
+    return blank || index === 0 ? [] : [rowOf(grid, index, indexOf)]
   })
   return { columns: Object.fromEntries(found), rows }
 }
 
-const isEmpty = (value: unknown) =>
-  value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+const isEmpty = (cell: CellObject | undefined) =>
+  cell === undefined ||
+  (cell.t === 'z' && cell.f === undefined) ||
+  (typeof cell.v === 'string' && cell.v.trim() === '')
 
 function* headerProblems(
-  sheet: string,
+  { name: sheet, cells }: Grid,
   header: readonly unknown[],
   columns: Columns,
 ): Generator<FleetProblem> {
   const known = Object.values(columns).map(({ title }) => title)
   const titles = header.map(titleOf)
+  const firstRows = new Map<number, number>()
+  // forEach skips the holes of a sheet with a stray cell far away.
+  cells.forEach((row, index) => {
+    row?.forEach((cell, column) => {
+      if (!isEmpty(cell) && !firstRows.has(column)) firstRows.set(column, index)
+    })
+  })
   for (const [index, title] of titles.entries()) {
     const path = addressOf(sheet, 0, index)
-    const written = String(header[index])
-    if (title !== '' && !known.some((each) => titleOf(each) === title)) {
-      const choice = didYouMean(written, known) || `: the columns are ${known.join(', ')}`
+    const written = normalizeLine(String(header[index]).replace(/\s+/g, ' '))
+    // A column of the owner's own.
+    if (title.startsWith('#')) continue
+    if (title === '') {
+      const filled = firstRows.get(index)
+      if (filled === undefined) continue
+      const value = addressOf(sheet, filled, index)
+      yield { path, message: `has no title, but there is a value in ${value}` }
+    } else if (!known.some((each) => titleOf(each) === title)) {
+      const all = `: the columns are ${known.join(', ')}; begin the title of your own with #`
+      const choice = didYouMean(written, known) || all
       yield { path, message: `"${written}" is not a column${choice}` }
-    } else if (title !== '' && titles.indexOf(title) < index) {
+    } else if (titles.indexOf(title) < index) {
       yield { path, message: `repeats the column ${written}` }
     }
   }
@@ -141,56 +174,69 @@ function* headerProblems(
   }
 }
 
-function rowOf(sheet: XlsxSheet, row: number, indexOf: ReadonlyMap<string, number>): Row {
+function rowOf(grid: Grid, row: number, indexOf: ReadonlyMap<string, number>): Row {
   return {
-    sheet: sheet.name,
+    sheet: grid.name,
     cell(field) {
       const column = indexOf.get(field)
-      return column === undefined ? undefined : cellOf(sheet, row, column)
+      return column === undefined ? undefined : cellOf(grid, row, column)
     },
     address(field) {
       const whole = Array.from(indexOf.keys()).find((each) => each.startsWith(`${field}.`))
-      return addressOf(sheet.name, row, indexOf.get(field) ?? indexOf.get(whole ?? '') ?? 0)
+      return addressOf(grid.name, row, indexOf.get(field) ?? indexOf.get(whole ?? '') ?? 0)
     },
   }
 }
 
-const errorValue = /^#(N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NULL!|NUM!)$/
+const errorValues: Readonly<Record<string, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+}
 
-function cellOf(sheet: XlsxSheet, row: number, column: number): Cell | undefined {
-  const value = sheet.rows[row]?.[column]
-  const details = sheet.cells?.get(`${row},${column}`)
-  if (value === null || value === undefined || isEmpty(value)) {
-    const problem = emptyProblem(sheet, row, column, value, details)
-    return problem === undefined ? undefined : { value: '', problem, isPercentage: false }
+function cellOf(grid: Grid, row: number, column: number): Cell | undefined {
+  const cell = grid.cells[row]?.[column]
+  if (cell === undefined || isEmpty(cell)) {
+    const problem = mergeProblem(grid, row, column)
+    return problem === undefined ? undefined : { value: '', problem }
   }
-  const isError = details?.type === 'error' || errorValue.test(String(value))
+  const { t: type, v: value = '', z: format = 'General' } = cell
+  if (type === 'z') {
+    return { value: '', problem: 'has a formula without a result: open and save the workbook' }
+  }
+  if (type === 'e') {
+    return { value: '', problem: `has the error value ${errorValues[String(value)] ?? 'of a formula'}` }
+  }
+  if (typeof value !== 'number') return { value: typeof value === 'string' ? value.trim() : value }
   // A quoted or escaped % in a format is text: the cell shows the number as it is.
-  const format = details?.style?.numFmt?.replace(/"[^"]*"|\\./g, '')
-  return {
-    value: typeof value === 'string' ? value.trim() : value,
-    problem: isError ? `has the error value ${value}` : undefined,
-    isPercentage: format?.includes('%') ?? false,
+  const isPercentage = String(format).replace(/"[^"]*"|\\./g, '').includes('%')
+  return { value, shown: shownAs(value, String(format), isPercentage), isPercentage }
+}
+
+function shownAs(value: number, format: string, isPercentage: boolean): string {
+  if (isPercentage) return `${Number((value * 100).toPrecision(15))} %`
+  try {
+    return String(SSF.format(format, value)).trim()
+  } catch {
+    // A format that the library cannot apply also shows something else than the number.
+    return format
   }
 }
 
-/** Returns the reason why a cell has no value, if that is not what its owner wants. */
-function emptyProblem(
-  { name, rows, merges }: XlsxSheet,
-  row: number,
-  column: number,
-  value: XlsxCell['value'] | undefined,
-  details: XlsxCell | undefined,
-): string | undefined {
-  // A formula may have an empty text as its result, which is ''.
-  if (value === null && details?.formula !== undefined) {
-    return 'has a formula without a result: open and save the workbook'
-  }
-  const merge = merges?.find((each) => isInRange(row, column, each))
-  if (!merge || isEmpty(rows[merge.startRow]?.[merge.startCol])) return undefined
-  const first = addressOf(name, merge.startRow, merge.startCol)
+/** Returns the problem of an empty cell that is merged with one that has a value. */
+function mergeProblem({ name, cells, merges }: Grid, row: number, column: number) {
+  const merge = merges.find(
+    ({ s, e }) => s.r <= row && row <= e.r && s.c <= column && column <= e.c,
+  )
+  if (!merge || isEmpty(cells[merge.s.r]?.[merge.s.c])) return undefined
+  const first = addressOf(name, merge.s.r, merge.s.c)
   return `is merged with ${first}, and only that cell has the value`
 }
 
 /** Returns the address of a cell; `row` and `column` begin with 0. */
-const addressOf = (sheet: string, row: number, column: number) => `${sheet}!${cellRef(row, column)}`
+const addressOf = (sheet: string, row: number, column: number) =>
+  `${sheet}!${utils.encode_cell({ r: row, c: column })}`

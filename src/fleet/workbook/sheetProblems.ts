@@ -14,6 +14,8 @@ export class SheetProblems {
   readonly #found: FleetProblem[] = []
   readonly #rows = new WeakMap<object, Pick<Row, 'address'>>()
   readonly #firstRows = new Map<string, Row>()
+  /** False if no currency of the fleet has decimals: 3,000 is then three thousand. */
+  hasDecimals = true
 
   add(row: Row, field: string, message: string): void {
     this.#found.push({ path: row.address(field), message })
@@ -46,7 +48,7 @@ export class SheetProblems {
       if (column.required) this.add(row, field, 'is required')
       return undefined
     }
-    const parsed = parseCell(cell, column.kind ?? 'text')
+    const parsed = parseCell(cell, column.kind ?? 'text', this.hasDecimals)
     if ('problem' in parsed) {
       this.add(row, field, parsed.problem)
       return undefined
