@@ -19,6 +19,8 @@ import { awaitImports, tenantBySlug } from './tenantTerms.ts'
 /** A source of a fleet file that depends on the stored fleet, such as a workbook. */
 export interface FleetSource {
   readonly slug: string
+  /** The names of a workbook's sheets that are not read. */
+  readonly otherSheets?: readonly string[]
   /** @throws FleetFileError or UsageError, and nothing is changed */
   read(stored: StoredFleet): LocatedFleet
 }

@@ -1,4 +1,4 @@
-import { CFB, type CellObject, read, SSF, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, CFB, read, SSF, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { foldText } from '../../domain/foldText.ts'
 import { didYouMean } from '../../domain/nearestName.ts'
 import { normalizeLine } from '../../input/fields.ts'
@@ -103,7 +103,16 @@ async function parse(bytes: Buffer): Promise<WorkBook> {
   try {
     const zip = CFB.write(container, { fileType: 'zip', type: 'buffer' })
     // With stubs, a formula without a result is told from an empty cell.
-    return read(zip, { dense: true, cellNF: true, cellHTML: false, cellText: false, sheetStubs: true, cellDates: true, UTC: true, nodim: true })
+    return read(zip, {
+      dense: true,
+      cellNF: true,
+      cellHTML: false,
+      cellText: false,
+      sheetStubs: true,
+      cellDates: true,
+      UTC: true,
+      nodim: true,
+    })
   } catch (error) {
     throw damaged(error)
   }
@@ -209,11 +218,16 @@ function cellOf(grid: Grid, row: number, column: number): Cell | undefined {
     return { value: '', problem: 'has a formula without a result: open and save the workbook' }
   }
   if (type === 'e') {
-    return { value: '', problem: `has the error value ${errorValues[String(value)] ?? 'of a formula'}` }
+    return {
+      value: '',
+      problem: `has the error value ${errorValues[String(value)] ?? 'of a formula'}`,
+    }
   }
   if (typeof value !== 'number') return { value: typeof value === 'string' ? value.trim() : value }
   // A quoted or escaped % in a format is text: the cell shows the number as it is.
-  const isPercentage = String(format).replace(/"[^"]*"|\\./g, '').includes('%')
+  const isPercentage = String(format)
+    .replace(/"[^"]*"|\\./g, '')
+    .includes('%')
   return { value, shown: shownAs(value, String(format), isPercentage), isPercentage }
 }
 

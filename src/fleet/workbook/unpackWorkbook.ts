@@ -22,9 +22,14 @@ function* filesIn(bytes: Buffer) {
   while (end >= 0 && bytes.readUInt32LE(end) !== endSignature) end -= 1
   let at = end < 0 ? 0 : bytes.readUInt32LE(end + 16)
   while (at + 46 <= end && bytes.readUInt32LE(at) === entrySignature) {
-    const [nameLength = 0, ...others] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset))
+    const [nameLength = 0, ...others] = [28, 30, 32].map((offset) =>
+      bytes.readUInt16LE(at + offset),
+    )
     const start = bytes.readUInt32LE(at + 42)
-    const content = [26, 28].reduce((sum, offset) => sum + bytes.readUInt16LE(start + offset), start)
+    const content = [26, 28].reduce(
+      (sum, offset) => sum + bytes.readUInt16LE(start + offset),
+      start,
+    )
     yield {
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
       isPacked: bytes.readUInt16LE(at + 10) !== 0,
