@@ -110,6 +110,8 @@ export type StoredFleet = {
 } & {
   readonly blocks: readonly Stored<StoredBlock>[]
   readonly tenant: Stored<Content<'tenant'>> | undefined
+  /** The number of changes, and the one that the workbook of the last change carried. */
+  readonly state?: { readonly number: number; readonly from: number | null }
 }
 
 export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> } & {
@@ -174,7 +176,15 @@ export function fleetOf<Block>(
   }
 }
 
-export type ExportedFleet = ReturnType<typeof fleetOf<object>>
+/** Returns a fleet as a file, in which groups and extras without a currency follow the tenant. */
+export function fileOf(slug: string, stored: StoredFleet) {
+  const { tenant, assetGroups, extras } = fleetOf(slug, stored, toFileFormat.blocks)
+  const ownCurrency = <Priced extends { readonly currency: string }>(priced: Priced) => {
+    const { currency, ...others } = priced
+    return currency === tenant.currency ? others : { ...others, currency }
+  }
+  return { tenant, assetGroups: assetGroups.map(ownCurrency), extras: extras.map(ownCurrency) }
+}
 
 /** Returns the rows that are not archived, sorted by `ref`. */
 function activeRows<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {

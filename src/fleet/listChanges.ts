@@ -1,5 +1,6 @@
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
 import { describeHours } from './describeHours.ts'
+import { extraFields, type FleetField, rateFields } from './fields.ts'
 import type { ListPlan, RowWithId, Stored } from './planList.ts'
 import { flattenTranslations } from './translatedTexts.ts'
 
@@ -12,6 +13,7 @@ export interface FleetChange {
   readonly name: string
   readonly field: string | null
   readonly from: unknown
+  /** For a new row its prices and dates. */
   readonly to: unknown
 }
 
@@ -67,13 +69,17 @@ function changesOf<Content>(
   ) => readonly [name: string, fields: Readonly<Record<string, unknown>>],
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
+  const newRow = (change: 'created' | 'restored', content: Content): FleetChange => {
+    const [name, fields] = describe(content, false)
+    return { ...rowChange(change, name), to: pricesAndDates(fields) }
+  }
   const rowChange = (change: FleetChange['change'], name: string): FleetChange => {
     return { change, kind, name, field: null, from: null, to: null }
   }
   const changed = update.flatMap(({ id, content }) => {
     const before = storedById.get(id)
     const [name, fields] = describe(content, false)
-    if (before === undefined || before.archived) return [rowChange('restored', name)]
+    if (before === undefined || before.archived) return [newRow('restored', content)]
     const [, old] = describe(before.content, true)
     const [from, to] = [flattenTranslations(old), flattenTranslations(fields)]
     return Object.keys({ ...to, ...from })
@@ -82,10 +88,20 @@ function changesOf<Content>(
       .map((each) => ({ ...rowChange('changed', name), ...each }))
   })
   return [
-    ...create.map(({ content }) => rowChange('created', describe(content, false)[0])),
+    ...create.map(({ content }) => newRow('created', content)),
     ...changed,
     ...archive
       .flatMap((id) => storedById.get(id) ?? [])
       .map(({ content }) => rowChange('archived', describe(content, true)[0])),
   ]
+}
+
+const shownFields = Object.entries<FleetField>({ ...rateFields, ...extraFields })
+  .filter(([, { kind }]) => kind === 'amount' || kind === 'date')
+  .map(([name]) => name)
+
+/** Returns the amounts and dates of a new row, which a mistyped cell makes wrong; null without. */
+function pricesAndDates(fields: Readonly<Record<string, unknown>>) {
+  const given = shownFields.filter((name) => (fields[name] ?? null) !== null)
+  return given.length === 0 ? null : Object.fromEntries(given.map((name) => [name, fields[name]]))
 }

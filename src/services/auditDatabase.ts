@@ -1,17 +1,22 @@
 import type { Database } from '../db/connection/database.ts'
+import { inTransaction } from '../db/connection/transaction.ts'
 import { allObjects, findMissing } from '../db/migrations/schemaObjects.ts'
 import { countOccupancy } from '../db/queries/bookings/availability.ts'
+import { loadFleet } from '../db/queries/fleet/fleetRows.ts'
 import {
   checkInvariant,
   type FleetMoment,
   findFleetMoments,
   invariants,
 } from '../db/queries/maintenance/auditRules.ts'
+import { listTenants } from '../db/queries/tenants/tenantRows.ts'
 import { groupBy } from '../domain/groupBy.ts'
+import { activeFleet, fleetWarnings } from './fleetWarnings.ts'
 
 /**
  * Checks the objects and all invariants of the database and looks for overbookings. It only reads.
- * `ok` is false if an object is missing, an invariant is broken or a group is overbooked.
+ * `ok` is false if an object is missing, an invariant is broken or a group is overbooked; warnings
+ * do not change it.
  */
 export async function auditDatabase(database: Database) {
   const missing = await findMissing(database.pool, allObjects)
@@ -21,8 +26,20 @@ export async function auditDatabase(database: Database) {
     checked.push({ name: invariant.name, broken: count, examples })
   }
   const overbookings = await findOverbookings(database)
+  const warnings = await findWarnings(database)
   const ok = missing.length + overbookings.length === 0 && checked.every((c) => c.broken === 0)
-  return { ok, missing, invariants: checked, overbookings }
+  return { ok, missing, invariants: checked, overbookings, warnings }
+}
+
+/** Returns what of each fleet cannot be sold, or is priced oddly. */
+async function findWarnings(database: Database) {
+  const found = []
+  for (const { slug } of await listTenants(database)) {
+    const active = activeFleet(await inTransaction(database, (each) => loadFleet(each, slug)))
+    const warnings = active === undefined ? [] : fleetWarnings(active, new Date())
+    found.push(...warnings.map((warning) => ({ tenant: slug, warning })))
+  }
+  return found
 }
 
 /**

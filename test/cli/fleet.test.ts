@@ -55,7 +55,8 @@ describe('rental fleet import --dry-run', () => {
         },
       ],
     }
-    const { changes, ...rest } = await loaded(after, '--dry-run')
+    const { changes, warnings: _, questions, ...rest } = await loaded(after, '--dry-run')
+    expect(questions).toEqual([expect.stringContaining('3 of the 3 vehicles')])
     expect(rest).toEqual({
       slug: fleets.slug,
       dryRun: true,
@@ -63,6 +64,8 @@ describe('rental fleet import --dry-run', () => {
       updated: 3,
       archived: 6,
       needsYes: true,
+      tenantCreated: false,
+      stranded: [],
     })
     const whole_ = { field: null, from: null, to: null }
     expect(changes).toEqual([
@@ -145,7 +148,7 @@ describe('rental fleet show', () => {
     expect(out).toMatch(/summer +Summer +699 +99 +4000 +15000 +2038-06-01 +2038-08-31\n/)
     expect(out).toMatch(/\n\nvan: Van \(van\), 0 vehicles, NOK\nREF .*\nalways +Always +900\.00\n/)
     expect(out).toMatch(
-      /seat +Seat +5.00 +per_day +30.00 +EUR\nwash +Wash +20.00 +per_rental +NOK\n$/,
+      /seat +Seat +5.00 +per_day +30.00 +EUR\nwash +Wash +20.00 +per_rental +NOK\nWarning: economy has no rate from /,
     )
   })
 

@@ -107,7 +107,8 @@ describe('import that archives records', () => {
     await load(fleet)
     const { exitCode, error, out } = await load(file())
     const left = warning.replace('%s', `"${fleet.tenant.slug}" are not in the file`)
-    const advice = 'Nothing was changed. To archive them, run the command again with --yes.\n'
+    const advice =
+      'Nothing was changed. To import it nevertheless, run the command again with --yes.\n'
     expect([exitCode, out, error]).toEqual([1, '', left + advice])
     expect((await load(fleet)).out).toContain('Created 0, updated 0, archived 0.')
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)

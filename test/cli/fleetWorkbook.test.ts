@@ -37,9 +37,8 @@ const nothingChanged = 'Created 0, updated 0, archived 0.'
 describe('fleet as a workbook', () => {
   it('imports the template for a new tenant, and again without a change', async () => {
     expect((await operator.run('fleet', 'template', '--output', file)).exitCode).toBe(0)
-    expect((await importFile()).out).toBe(
-      `${fleets.slug}: 2 groups, 5 vehicles, 2 extras.\nCreated 13, updated 0, archived 0.\n`,
-    )
+    const { out } = await importFile('--yes')
+    expect(out).toContain(`${fleets.slug}: 2 groups, 5 vehicles, 2 extras.\nCreated 13, `)
     expect((await importFile()).out).toContain(nothingChanged)
   })
 

@@ -84,7 +84,13 @@ describe('importFleet', () => {
     const second = await load(smallFleet('two'))
     expect(second.created).toBe(10)
     expect(await load({ tenant: smallFleet('two').tenant })).toMatchObject({ archived: 9 })
-    expect(await load(smallFleet('one'))).toEqual({ ...first, created: 0, updated: 0, archived: 0 })
+    expect(await load(smallFleet('one'))).toMatchObject({
+      ...first,
+      tenantCreated: false,
+      created: 0,
+      updated: 0,
+      archived: 0,
+    })
   })
 })
 
@@ -101,7 +107,13 @@ describe('a second import', () => {
     expect(await rows(counts)).toEqual([{ assets: 1, rates: 0 }])
 
     const back = await load({ tenant, assetGroups, extras })
-    expect(back).toEqual({ ...first, created: 0, updated: 7, archived: 0 })
+    expect(back).toMatchObject({
+      ...first,
+      tenantCreated: false,
+      created: 0,
+      updated: 7,
+      archived: 0,
+    })
     expect(await rows(counts)).toEqual([{ assets: 3, rates: 2 }])
   })
 
@@ -127,7 +139,7 @@ describe('operations during an import', () => {
     ['another import', () => load(smallFleet())],
     [
       'an import that prompts before archiving',
-      () => importFleet(test.database, parsed(smallFleet()), { allowMassArchive: false }),
+      () => importFleet(test.database, parsed(smallFleet()), { confirmed: false }),
     ],
     ['a block', () => block()],
     ['a block with a tenant slug', () => block('fjord-cars')],

@@ -54,7 +54,7 @@ describe('ids in a fleet file', () => {
     const again = await load(
       fleetOf((text) => `\u3000${text.normalize('NFD').replace(' ', '\u00a0\t')}`),
     )
-    expect(again).toEqual({ ...first, created: 0, updated: 0, archived: 0 })
+    expect(again).toEqual({ ...first, tenantCreated: false, created: 0, updated: 0, archived: 0 })
   })
 
   it('rejects an id when the ref already has another id', async () => {

@@ -12,9 +12,10 @@ import { OperatorError, UsageError } from '../../services/operatorError.ts'
 import { workbookSource } from '../../services/workbookSource.ts'
 import { type Context, command, type Io } from '../command.ts'
 import { fleetImportOutput } from '../output/fleet.ts'
-import { table } from '../terminal/table.ts'
+import { sanitizeLine } from '../terminal/cell.ts'
+import { table, warningLines } from '../terminal/table.ts'
 
-export const fleetImport = ({ io, withDatabase, finish }: Context) =>
+export const fleetImport = ({ io, now, withDatabase, finish }: Context) =>
   command(
     'import',
     'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).',
@@ -31,20 +32,21 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
       'with a workbook: slug of the tenant, which is created if it is new; may be left out while there is only one',
     )
     .option('--dry-run', 'list what would be created, changed and archived, and change nothing')
-    .option('--yes', 'archive more than half of a list or all rates of a group without asking')
+    .option('--yes', 'do what the import would ask about')
     .action(async (file, options) => {
       const { yes = false, dryRun = false } = options
       const fleetOf = await readFleet(file, io, options.tenant)
-      const load = (allowMassArchive: boolean) =>
+      const load = (confirmed: boolean) =>
         withDatabase(async (database) =>
-          importFleet(database, await fleetOf(database), { allowMassArchive, dryRun }),
+          importFleet(database, await fleetOf(database), { confirmed, dryRun, now }),
         )
       let result = await load(yes)
-      const warning = result.massArchiveWarning
-      if (warning !== undefined && !dryRun) {
-        if (!(await io.ask?.(`${warning} Archive them?`))) {
+      if (result.changes !== undefined && !dryRun) {
+        const question = result.questions.map(sanitizeLine).join(' ')
+        if (result.isOutdated) io.writeError(changeTable(result.changes, io.columns))
+        if (!(await io.ask?.(`${question} Import it nevertheless?`))) {
           throw new OperatorError(
-            `${warning} Nothing was changed. To archive them, run the command again with --yes.`,
+            `${question} Nothing was changed. To import it nevertheless, run the command again with --yes.`,
           )
         }
         result = await load(true)
@@ -55,20 +57,32 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
 type Imported = Awaited<ReturnType<typeof importFleet>>
 
 function outcomeOf(result: Imported, dryRun: boolean, columns: number | undefined) {
-  const { changes, massArchiveWarning, ...imported } = result
+  const {
+    changes,
+    questions,
+    warnings,
+    stranded,
+    tenantCreated,
+    isOutdated: _,
+    ...imported
+  } = result
+  const notes = { tenantCreated, stranded, warnings }
   const { slug, assetGroups, extras, created, updated, archived } = imported
   if (changes !== undefined) {
-    const needsYes = massArchiveWarning !== undefined
-    const json = { slug, dryRun, created, updated, archived, needsYes, changes }
-    const warning = needsYes ? `${massArchiveWarning} The import will require --yes.\n` : ''
-    return { json, text: changeTable(changes, columns) + warning }
+    const needsYes = questions.length > 0
+    const counts = { created, updated, archived }
+    const json = { slug, dryRun, ...counts, needsYes, questions, ...notes, changes }
+    const asked = questions.map((each) => `${sanitizeLine(each)}\n`).join('')
+    const advice = needsYes ? 'The import will require --yes.\n' : ''
+    const text = changeTable(changes, columns) + warningLines(warnings) + asked + advice
+    return { json, text }
   }
   const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
   const text =
     `${slug}: ${pluralize(assetGroups.length, 'group')}, ${pluralize(vehicles, 'vehicle')}, ` +
     `${pluralize(extras.length, 'extra')}.\n` +
     `Created ${created}, updated ${updated}, archived ${archived}.\n`
-  return { json: imported, text }
+  return { json: { ...imported, ...notes }, text: text + warningLines(warnings) }
 }
 
 /**
@@ -96,9 +110,11 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   if (changes.length === 0) return 'Nothing would change.\n'
   const fixed = []
   const fields = []
+  const hasDetails = changes.some(({ field, to }) => field === null && to !== null)
   for (const { change, kind, name, field, from, to } of changes) {
     const row = { CHANGE: change, KIND: kind, NAME: name }
-    if (field === null) fixed.push(row)
+    const details = Object.entries(to ?? {}).map(([title, value]) => `${title} ${value}`)
+    if (field === null) fixed.push({ ...row, ...(hasDetails && { DETAILS: details.join(', ') }) })
     else fields.push({ ...row, FIELD: field, FROM: String(from), TO: String(to) })
   }
   // Do not limit the width of the first table: a block's name contains its dates.

@@ -2,17 +2,18 @@ import { Option } from '@commander-js/extra-typings'
 import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
-import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
+import { fileOf, fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
 import { formatSpecialDays, formatWeek } from '../../fleet/describeHours.ts'
 import { extraFields, type FleetFields, ownCurrency, rateFields } from '../../fleet/fields.ts'
 import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
+import { activeFleet, fleetWarnings } from '../../services/fleetWarnings.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { fleetExportOutput, fleetShowOutput } from '../output/fleet.ts'
 import { outputMeaning, writeJsonTo, writeWorkbookTo } from '../outputFile.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
-import { table } from '../terminal/table.ts'
+import { table, warningLines } from '../terminal/table.ts'
 
 type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
@@ -34,14 +35,12 @@ export const fleetExport = (context: Context) =>
     )
     .option('--output <file>', outputMeaning)
     .action(async ({ tenant, format, output }) => {
-      const exported = () =>
-        context.withTenant(tenant, async (database, slug) =>
-          fleetOf(slug, await storedFleet(database, slug), toFileFormat.blocks),
-        )
-      if (format === 'xlsx') {
-        return writeWorkbookTo(context, output, async () => writeWorkbook(await exported()))
-      }
-      return writeJsonTo(context, output, await exported())
+      const { slug, stored } = await context.withTenant(tenant, async (database, slug) => {
+        return { slug, stored: await storedFleet(database, slug) }
+      })
+      const file = fileOf(slug, stored)
+      if (format !== 'xlsx') return writeJsonTo(context, output, file)
+      return writeWorkbookTo(context, output, () => writeWorkbook(file, stored.state?.number))
     })
 
 export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
@@ -51,10 +50,16 @@ export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
     ['rental fleet show --tenant fjord-cars'],
     fleetShowOutput,
   ).action(async ({ tenant }) => {
-    const fleet = await withTenant(tenant, async (database, slug) =>
-      fleetWithBlockers(slug, await storedFleet(database, slug)),
-    )
-    finish({ json: fleet, text: page(fleet, now, io.columns) })
+    const { fleet, warnings } = await withTenant(tenant, async (database, slug) => {
+      const stored = await storedFleet(database, slug)
+      const active = activeFleet(stored)
+      return {
+        fleet: fleetWithBlockers(slug, stored),
+        warnings: active === undefined ? [] : fleetWarnings(active, now),
+      }
+    })
+    const text = page(fleet, now, io.columns) + warningLines(warnings)
+    finish({ json: { ...fleet, warnings }, text })
   })
 
 /** Adds `blockedBy` to each block: the operator, or null for a block of the fleet file. */

@@ -102,6 +102,9 @@ export const audit = ({ withDatabase, finish }: Context) =>
         'ok      no table, key, index, constraint, function or trigger is missing\n',
       checks.join(''),
       overbooked.join('') || 'ok      no group is overbooked\n',
+      result.warnings
+        .map(({ tenant, warning }) => `WARNING ${tenant}: ${sanitizeLine(warning)}\n`)
+        .join(''),
     ].join('')
     finish({ json: result, text, ok: result.ok })
   })

@@ -19,23 +19,26 @@ export const tenantsListOutput = z.array(tenantOutput)
 
 const block = { from: instant, to: instant, reason: textOrNull }
 
-const fleetWith = (blocks: z.ZodRawShape) =>
+const fleetWith = (blocks: z.ZodRawShape, currency: z.ZodType) =>
   z.strictObject({
     tenant: z.strictObject(tenant),
     assetGroups: listOf({
       id,
       ...pluck(groupFields, 'field'),
-      currency: text,
+      currency,
       assets: listOf({ ref: text, blocks: listOf(blocks) }),
       rates: listOf({ id, ...pluck(rateFields, 'field') }),
     }),
-    extras: listOf({ id, ...pluck(extraFields, 'field'), currency: text }),
+    extras: listOf({ id, ...pluck(extraFields, 'field'), currency }),
   })
 
-export const fleetExportOutput = fleetWith(block)
-export const fleetShowOutput = fleetWith({ ...block, blockedBy: textOrNull })
+export const fleetExportOutput = fleetWith(block, text.optional())
+export const fleetShowOutput = fleetWith({ ...block, blockedBy: textOrNull }, text).extend({
+  warnings: z.array(text),
+})
 
 const counts = { created: count, updated: count, archived: count }
+const notes = { tenantCreated: z.boolean(), stranded: z.array(id), warnings: z.array(text) }
 
 export const fleetImportOutput = z
   .union([
@@ -44,6 +47,8 @@ export const fleetImportOutput = z
       dryRun: z.boolean(),
       ...counts,
       needsYes: z.boolean(),
+      questions: z.array(text),
+      ...notes,
       changes: listOf({
         change: z.enum(['created', 'changed', 'restored', 'archived']),
         kind: z.enum(['tenant', 'group', 'vehicle', 'block', 'rate', 'extra']),
@@ -61,10 +66,11 @@ export const fleetImportOutput = z
       ),
       extras: z.array(referenced),
       ...counts,
+      ...notes,
     }),
   ])
   .describe(
-    'With --dry-run the `changes`; `needsYes` is true when more than half of the fleet would be archived.',
+    'With --dry-run the `changes`; `needsYes` is true when the import would ask its `questions`. `stranded` has the ids of open bookings that have no vehicle any more.',
   )
 
 const blocked = {

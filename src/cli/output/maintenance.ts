@@ -35,6 +35,7 @@ export const auditOutput = z
       inService: count,
       confirmed: count,
     }),
+    warnings: listOf({ tenant: text, warning: text }),
   })
   .describe(
     '`ok` is false, and the exit code 1, when an object of the database is missing, an invariant is broken or a group is overbooked. An overbooking with one `confirmed` and none `inService` is a booking that no vehicle can serve to its end.',

@@ -53,3 +53,7 @@ export function record(fields: Readonly<Record<string, string>>): string {
     )
     .join('')
 }
+
+/** Returns a line for each warning. */
+export const warningLines = (warnings: readonly string[]) =>
+  warnings.map((warning) => `Warning: ${sanitizeLine(warning)}\n`).join('')

@@ -33,9 +33,9 @@ const rowsToFill = 1_000
 
 /**
  * Writes a fleet as a workbook (.xlsx) with the five sheets. Importing it changes nothing. Blocks are
- * left out: imports of workbooks never change them.
+ * left out: imports of workbooks never change them. `state` is the number of the fleet's state.
  */
-export async function writeWorkbook(fleet: WrittenFleet): Promise<Uint8Array> {
+export async function writeWorkbook(fleet: WrittenFleet, state?: number): Promise<Uint8Array> {
   const { tenant, assetGroups, extras } = fleet
   const groups = assetGroups.map((group) => {
     return { currency: group.currency ?? tenant.currency, fields: group }
@@ -57,7 +57,7 @@ export async function writeWorkbook(fleet: WrittenFleet): Promise<Uint8Array> {
   const extraColumns = columnsFor(translated(sheets.Extras), priced)
   return writeXlsx({
     sheets: [
-      companySheet(tenant),
+      companySheet({ ...tenant, state }),
       listSheet('Groups', translated(sheets.Groups), groups),
       listSheet('Vehicles', sheets.Vehicles, vehicles),
       listSheet('Rates', rateColumns, rates),
@@ -77,9 +77,12 @@ function columnsFor(columns: Columns, lines: readonly Line[], ...parts: readonly
   )
 }
 
-function companySheet(tenant: FleetFile['tenant']): WriteSheet {
+function companySheet(
+  tenant: FleetFile['tenant'] & { readonly state: number | undefined },
+): WriteSheet {
   const values: Readonly<Record<string, unknown>> = tenant
-  const rows = Object.entries(settings).map(([field, column]): WrittenCell[] => [
+  const written = Object.entries(settings).filter(([field]) => values[field] !== undefined)
+  const rows = written.map(([field, column]): WrittenCell[] => [
     {
       value: column.title,
       style: { font: labelFont },

@@ -50,6 +50,7 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
   const { id } = tenant
   return {
     tenant: { id, archived: false, content: tenant },
+    state: { number: tenant.fleetState, from: tenant.fleetStateFrom },
     groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
     assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
     blocks: stored(await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))),
@@ -80,14 +81,24 @@ export async function findForeignIds(
 /** Maximum number of rows per statement. More could exceed PostgreSQL's limit on parameters. */
 const chunkRows = 1_000
 
-/** Writes the rows that a plan creates, updates and archives. Rows it updates are unarchived. */
-export async function writeFleet({ orm }: Transaction, slug: string, plan: FleetPlan) {
+/**
+ * Writes the rows that a plan creates, updates and archives. Rows it updates are unarchived. `from`
+ * is the state that the file carries.
+ */
+export async function writeFleet(
+  { orm }: Transaction,
+  slug: string,
+  plan: FleetPlan,
+  from: number | undefined,
+) {
   const { id: tenantId, content, ...tenant } = plan.tenant
   if (tenant.create.length + tenant.update.length > 0) await notifyAccessChange({ orm }, tenantId)
   if (tenant.create.length > 0) await orm.insert(tenants).values({ id: tenantId, slug, ...content })
-  if (tenant.update.length > 0) {
-    await orm.update(tenants).set(content).where(eq(tenants.id, tenantId))
-  }
+  const state = { fleetState: sql`${tenants.fleetState} + 1`, fleetStateFrom: from ?? null }
+  await orm
+    .update(tenants)
+    .set({ ...content, ...state })
+    .where(eq(tenants.id, tenantId))
   await notifyCatalogChange({ orm }, tenantId)
   const lists = listNames.map((name) => {
     const { create, update, archive } = plan[name]

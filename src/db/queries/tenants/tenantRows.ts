@@ -41,7 +41,11 @@ export async function updateTenant(
   const { currency } = changed
   await notifyAccessChange({ orm }, tenantId)
   await notifyCatalogChange({ orm }, tenantId)
-  await orm.update(tenants).set(changed).where(eq(tenants.id, tenantId))
+  const state = { fleetState: sql`${tenants.fleetState} + 1`, fleetStateFrom: null }
+  await orm
+    .update(tenants)
+    .set({ ...changed, ...state })
+    .where(eq(tenants.id, tenantId))
   if (currency === oldCurrency) return
   const groups = and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.currency, oldCurrency))
   await orm.update(assetGroups).set({ currency }).where(groups)
