@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { FleetPlan, ListName, StoredFleet } from '../../src/fleet/columns.ts'
+import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { type LocatedFleet, planChanges } from '../../src/fleet/planChanges.ts'
+import { fleetOfWorkbook } from '../../src/fleet/workbook/fleetOfWorkbook.ts'
+import { readWorkbook, type Tables } from '../../src/fleet/workbook/readWorkbook.ts'
+import { writeWorkbook } from '../../src/fleet/workbook/writeWorkbook.ts'
+
+const nothing: StoredFleet = {
+  tenant: undefined,
+  groups: [],
+  assets: [],
+  blocks: [],
+  rates: [],
+  extras: [],
+}
+
+/** Returns the fleet that is stored after a plan is applied. */
+function after(stored: StoredFleet, plan: FleetPlan): StoredFleet {
+  const list = <Name extends ListName>(name: Name) => {
+    const rows = new Map(stored[name].map((row) => [row.id, row]))
+    const { create, update, archive } = plan[name]
+    for (const { id, content } of [...create, ...update]) {
+      rows.set(id, { id, content: { blockedBy: null, ...content }, archived: false } as never)
+    }
+    for (const id of archive) rows.set(id, { ...(rows.get(id) as never), archived: true } as never)
+    return [...rows.values()]
+  }
+  return {
+    tenant: { ...plan.tenant, archived: false },
+    groups: list('groups'),
+    assets: list('assets'),
+    blocks: list('blocks'),
+    rates: list('rates'),
+    extras: list('extras'),
+  } as StoredFleet
+}
+
+const changesOf = ({ tenant, ...lists }: FleetPlan) =>
+  [tenant, ...Object.values(lists)].flatMap(({ create, update, archive }) => [
+    ...create,
+    ...update,
+    ...archive,
+  ])
+
+const names = ['Small', 'small', 'Van', 'Große', 'Möwe 1']
+const name = fc.constantFrom(...names)
+const ref = fc.constantFrom('small', 'Small', 'van', 'möwe-1', 'x', 'standard')
+const amount = fc.integer({ min: 1, max: 2_000 }).map(String)
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
+const currency = fc.constantFrom('EUR', 'NOK', 'JPY')
+const translations = fc.dictionary(
+  fc.constantFrom('de', 'nb', 'fr'),
+  fc.record({ name: fc.constantFrom('Klein', 'Bus') }),
+  { maxKeys: 2 },
+)
+const date = fc.constantFrom('2027-01-01', '2027-06-01', '2027-09-01')
+const isOrdered = (rate: { validFrom: string | null; validTo: string | null }) =>
+  !rate.validFrom || !rate.validTo || rate.validFrom <= rate.validTo
+const rate = fc
+  .record({
+    ref,
+    name,
+    translations,
+    dailyRate: amount,
+    weeklyRate: maybe(amount),
+    validFrom: maybe(date),
+    validTo: maybe(date),
+  })
+  .filter(isOrdered)
+const block = { from: '2038-01-01T00:00:00Z', to: '2038-01-02T00:00:00Z' }
+const asset = fc.record({
+  ref: fc.constantFrom('B MW 555', 'BM W 555', 'm-ab 1', 'M AB 1', 'MAB 1', '911', 'X'),
+  blocks: fc.constantFrom([], [block]),
+})
+const distinct = <T extends { ref: string }>(entry: fc.Arbitrary<T>, maxLength: number) =>
+  fc.uniqueArray(entry, { maxLength, selector: (one) => one.ref.toLowerCase() })
+const group = fc.record({
+  ref,
+  name,
+  category: fc.constantFrom('car', 'van'),
+  translations,
+  assets: distinct(asset, 3),
+  rates: distinct(rate, 4),
+})
+const extra = fc.record({
+  ref,
+  name,
+  translations,
+  pricing: fc.constantFrom('per_day', 'per_rental'),
+  price: amount,
+})
+const priced = <T extends object>(entry: fc.Arbitrary<T>) =>
+  fc.tuple(entry, fc.option(currency, { nil: undefined })).map(([one, own]) => ({
+    ...one,
+    ...(own && { currency: own }),
+  }))
+const fleet = fc.record({
+  tenant: fc.record({
+    slug: fc.constant('t'),
+    name,
+    timezone: fc.constant('Europe/Oslo'),
+    currency,
+    taxPercent: fc.constant('25'),
+    language: fc.constantFrom('en', 'de', 'nb'),
+  }),
+  assetGroups: fc.uniqueArray(priced(group), {
+    maxLength: 3,
+    selector: (one) => one.ref.toLowerCase(),
+  }),
+  extras: fc.uniqueArray(priced(extra), { maxLength: 3, selector: (one) => one.ref.toLowerCase() }),
+})
+
+/** Removes some sheets, and some columns that may be missing. */
+function without(tables: Tables, sheets: readonly string[], columns: readonly string[]): Tables {
+  const kept = Object.entries(tables).filter(([sheet]) => !sheets.includes(sheet))
+  return Object.fromEntries(
+    kept.map(([sheet, table]) => {
+      const found = Object.entries(table.columns).filter(
+        ([field, column]) => column.required || !columns.includes(field),
+      )
+      return [sheet, { ...table, columns: Object.fromEntries(found) }]
+    }),
+  )
+}
+
+const fileKind = fc.record({
+  isWorkbook: fc.boolean(),
+  sheets: fc.subarray(['Company', 'Groups', 'Vehicles', 'Rates', 'Extras']),
+  columns: fc.subarray([
+    'name',
+    'category',
+    'currency',
+    'validFrom',
+    'validTo',
+    'weeklyRate',
+    'translations.de.name',
+  ]),
+})
+
+/** Returns undefined if the file is rejected, which changes nothing. */
+function unlessRejected<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof FleetFileError) return undefined
+    throw error
+  }
+}
+
+it('imports of 450 random fleets, whole or in part, over each other change nothing twice', async () => {
+  let stored = nothing
+  let imported = 0
+  await fc.assert(
+    fc.asyncProperty(fleet, fileKind, async (content, { isWorkbook, sheets, columns }) => {
+      const file = unlessRejected(() => parseFleetFile(JSON.stringify(content)))
+      if (file === undefined) return
+      const tables = isWorkbook
+        ? (await readWorkbook(Buffer.from(await writeWorkbook(file)))).tables
+        : undefined
+      const read = (before: StoredFleet): LocatedFleet =>
+        tables === undefined
+          ? { file, locate: String, hasBlocks: true }
+          : fleetOfWorkbook(without(tables, sheets, columns), 't', before)
+      const plan = unlessRejected(() => {
+        const located = read(stored)
+        return planChanges(stored, located.file, located)
+      })
+      if (plan === undefined || plan.assets.problems.length > 0) return
+      imported += 1
+      stored = after(stored, plan)
+      const again = read(stored)
+      expect(changesOf(planChanges(stored, again.file, again))).toEqual([])
+    }),
+    { numRuns: 450, endOnFailure: true },
+  )
+  expect(imported).toBeGreaterThan(100)
+})
