@@ -92,7 +92,10 @@ describe('rental fleet import --dry-run', () => {
         from: '699',
         to: '700',
       },
-      { change: 'restored', kind: 'extra', name: 'seat', ...whole_ },
+      {
+        ...{ change: 'restored', kind: 'extra', name: 'seat', ...whole_ },
+        to: { price: '5.00', maxPrice: '30.00' },
+      },
     ])
     expect(await loaded({ ...before, extras: [] }, '--dry-run')).toMatchObject({ changes: [] })
   })
@@ -148,7 +151,7 @@ describe('rental fleet show', () => {
     expect(out).toMatch(/summer +Summer +699 +99 +4000 +15000 +2038-06-01 +2038-08-31\n/)
     expect(out).toMatch(/\n\nvan: Van \(van\), 0 vehicles, NOK\nREF .*\nalways +Always +900\.00\n/)
     expect(out).toMatch(
-      /seat +Seat +5.00 +per_day +30.00 +EUR\nwash +Wash +20.00 +per_rental +NOK\nWarning: economy has no rate from /,
+      /seat +Seat +5.00 +per_day +30.00 +EUR\nwash +Wash +20.00 +per_rental +NOK\n/,
     )
   })
 

@@ -25,7 +25,9 @@ function after(stored: StoredFleet, plan: FleetPlan): StoredFleet {
     for (const { id, content } of [...create, ...update]) {
       rows.set(id, { id, content: { blockedBy: null, ...content }, archived: false } as never)
     }
-    for (const id of archive) rows.set(id, { ...(rows.get(id) as never), archived: true } as never)
+    for (const id of archive) {
+      rows.set(id, Object.assign({}, rows.get(id), { archived: true }) as never)
+    }
     return [...rows.values()]
   }
   return {
