@@ -18,7 +18,7 @@ export const headers = {
     integer,
   ),
   RateLimit: header(
-    'The state of every window (IETF draft): `r` requests remaining, `t` seconds until the window ends. `bookings-day` counts only requests that created a booking.',
+    'The state of every window (IETF draft): `r` requests remaining, `t` seconds until the window ends. `bookings-day` and `visitor-day` count only requests that created a booking.',
     text,
   ),
   'RateLimit-Policy': header(

@@ -141,7 +141,7 @@ export interface Tax {
   readonly included: boolean
 }
 
-/** Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \n. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character. */
+/** Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \n. In all other texts, U+00AD, U+061C, U+200B, U+200E, U+200F, U+202A–202E, U+2060, U+2066–2069 and U+FEFF are removed; in the email address, full-width characters become ASCII. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1) or unpaired surrogates, except line breaks of any kind and tabs in notes; U+2028 and U+2029 are line breaks. A name needs at least one visible character. */
 export interface BookingRequest {
   readonly quoteId: string
   readonly customer: Customer
@@ -155,7 +155,7 @@ export interface Customer {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  /** At least three digits. Before validation, no-break spaces and direction marks are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII. */
+  /** At least three digits. Before validation, no-break spaces and invisible characters are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII. */
   readonly phone?: string | null
 }
 

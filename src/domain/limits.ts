@@ -29,9 +29,17 @@ export interface LimitDecision {
 
 export type LimitStatus = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
-/** The window that counts created bookings, not requests. */
 export const bookingsDay = 'bookings-day'
-export const visitorPrefix = 'visitor-'
+const visitorPrefix = 'visitor-'
+
+/** Reports whether a window counts created bookings, not requests. */
+export const countsBookings = ({ name }: LimitWindow): boolean => name.includes(bookingsDay)
+
+/** Returns the name of a window without the visitor's id, which is not published. */
+export function publicName({ name }: LimitWindow): string {
+  if (!name.startsWith(visitorPrefix)) return name
+  return name.includes(bookingsDay) ? 'visitor-day' : 'visitor'
+}
 
 /** A limit of every API key. A key may have a limit of its own instead of the default. */
 interface LimitRule {
@@ -39,7 +47,7 @@ interface LimitRule {
   /** The variable that sets the default (docs/configuration.md#limits). */
   readonly variable: string
   readonly byDefault: number
-  /** The name of the window. Visitors have windows of their own, on the browser channel only. */
+  /** The name of the window. Visitors of websites have windows of their own. */
   readonly window: string
   readonly windowSeconds: number
 }
@@ -52,22 +60,26 @@ const visitorsPerMinute = (...given: Parameters<typeof perMinute>): LimitRule =>
   return { ...perMinute(...given), window: `${visitorPrefix}${given[0]}` }
 }
 
+const bookingsPerDay = (variable: string, byDefault: number, window: string): LimitRule => {
+  return { activity: 'bookings', variable, byDefault, window, windowSeconds: daySeconds }
+}
+
 /** All limits, by the name that `--limit` has for them. Windows of visitors follow the key's. */
 export const limitRules = {
   reads: perMinute('reads', 'LIMIT_READS_PER_MINUTE', 300),
   quotes: perMinute('quotes', 'LIMIT_QUOTES_PER_MINUTE', 60),
   sessions: perMinute('sessions', 'LIMIT_SESSIONS_PER_MINUTE', 30),
   bookings: perMinute('bookings', 'LIMIT_BOOKINGS_PER_MINUTE', 10),
-  bookingsPerDay: {
-    activity: 'bookings',
-    variable: 'LIMIT_BOOKINGS_PER_DAY',
-    byDefault: 200,
-    window: bookingsDay,
-    windowSeconds: daySeconds,
-  },
+  bookingsPerDay: bookingsPerDay('LIMIT_BOOKINGS_PER_DAY', 200, bookingsDay),
+  visitorReads: visitorsPerMinute('reads', 'LIMIT_VISITOR_READS_PER_MINUTE', 100),
   visitorSessions: visitorsPerMinute('sessions', 'LIMIT_VISITOR_SESSIONS_PER_MINUTE', 10),
   visitorQuotes: visitorsPerMinute('quotes', 'LIMIT_VISITOR_QUOTES_PER_MINUTE', 20),
   visitorBookings: visitorsPerMinute('bookings', 'LIMIT_VISITOR_BOOKINGS_PER_MINUTE', 5),
+  visitorBookingsPerDay: bookingsPerDay(
+    'LIMIT_VISITOR_BOOKINGS_PER_DAY',
+    20,
+    `${visitorPrefix}${bookingsDay}`,
+  ),
 } as const satisfies Readonly<Record<string, LimitRule>>
 
 export type LimitName = keyof typeof limitRules

@@ -36,7 +36,7 @@ export const customerDetails = {
     'customerPhone',
     optional(phone).meta({
       description:
-        "At least three digits. Before validation, no-break spaces and direction marks are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII.",
+        "At least three digits. Before validation, no-break spaces and invisible characters are removed, and other scripts' digits, full-width characters and dashes of any kind become ASCII.",
     }),
     '+47 12 34 56 78',
     'Phone',

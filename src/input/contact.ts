@@ -9,27 +9,35 @@ const emailLengthMax = 254
 const letter = String.raw`\p{L}\p{M}\p{N}·͵׳״・\u06fd\u06fe\u0f0b`
 /** Invisible characters that change how Persian and Sinhala words are displayed. */
 const joiner = String.raw`\u200c\u200d`
-const hasJoiner = new RegExp(`[${joiner}]`)
+const joiners = new RegExp(`[${joiner}]`, 'g')
+const invisible = new RegExp(`(?![${joiner}])\\p{Default_Ignorable_Code_Point}`, 'gu')
 const label = `[${letter}](?:[${letter}${joiner}-]{0,61}[${letter}])?`
 /**
  * The HTML definition (https://html.spec.whatwg.org/#valid-e-mail-address), extended to the letters
  * and digits of all scripts.
  */
-const emailAddress = new RegExp(
-  `^(?!.*(?![${joiner}])\\p{Default_Ignorable_Code_Point})[${letter}.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`,
-  'u',
-)
+const emailAddress = new RegExp(`^[${letter}.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`, 'u')
 
-/** Rejects joiners between letters that they do not join: such addresses look like others. */
-const isEmailAddress = (value: string) =>
-  emailAddress.test(value) &&
-  (!hasJoiner.test(value) || domainToASCII(value.slice(value.lastIndexOf('@') + 1)) !== '')
+/**
+ * Converts the full-width characters of Japanese keyboards to ASCII, and removes what cannot be seen.
+ * Joiners stay where the domain has other letters without them.
+ */
+export function normalizeEmail(text: string): string {
+  const typed = normalizeLine(text)
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u3002\uff61]/g, '.')
+    .replace(invisible, '')
+  const at = typed.lastIndexOf('@') + 1
+  const [local, domain] = [typed.slice(0, at), typed.slice(at)]
+  const hasName = domainToASCII(domain) !== ''
+  return local.replace(joiners, '') + (hasName ? domain : domain.replace(joiners, ''))
+}
 
 /** An e-mail address, which may be internationalized, in composed form (NFC; RFC 6532, 3.1). */
 export const email = z
   .string()
-  .overwrite(normalizeLine)
-  .refine(isEmailAddress, 'must be an e-mail address')
+  .overwrite(normalizeEmail)
+  .refine((value) => emailAddress.test(value), 'must be an e-mail address')
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
   })

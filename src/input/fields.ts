@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutInvisible } from '../domain/foldText.ts'
 
 /** A UUID of any version, converted to lower case. */
 export const uuid = z
@@ -16,19 +17,32 @@ interface TextRules {
   readonly multiline?: boolean
 }
 
-/** Composes characters (NFC). Spaces of any kind and tabs become one space, or none at the ends. */
+/**
+ * Composes characters (NFC) and removes invisible ones. Spaces of any kind and tabs become one space,
+ * or none at the ends.
+ */
 export const normalizeLine = (text: string) =>
-  text
+  withoutInvisible(text)
     .normalize('NFC')
     .trim()
     .replace(/[\p{Zs}\t]+/gu, ' ')
 
 /** Composes characters (NFC), ends lines with `\n`, and removes white space at both ends. */
-const normalizeLines = (text: string) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
+const normalizeLines = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
+    .trim()
 
-/** Excludes control characters, unpaired surrogates and line separators; also direction marks. */
-const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
-const manyLines = /^(?:[\t\n]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
+/** Control characters, unpaired surrogates and line separators. */
+const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+const controlButLines = /(?![\t\n])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+
+/** Returns the code of the first character that a pattern excludes, such as `U+0007`. */
+function excludedCode(text: unknown, excluded: RegExp): string {
+  const code = excluded.exec(String(text))?.[0].codePointAt(0) ?? 0
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
 
 /**
  * The same for the OpenAPI document. Generated clients check only `pattern`, which must be ASCII:
@@ -36,11 +50,11 @@ const manyLines = /^(?:[\t\n]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
  */
 const oneLineSchema = {
   pattern: '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$',
-  not: { type: 'string', pattern: '[\\u0080-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]' },
+  not: { type: 'string', pattern: '[\\u0080-\\u009f\\u2028\\u2029]' },
 }
 const manyLinesSchema = {
-  pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$',
-  not: { type: 'string', pattern: '[\\u0080-\\u009f\\u2028\\u2029]' },
+  pattern: '^[^\\x00-\\x08\\x0e-\\x1f\\x7f]*$',
+  not: { type: 'string', pattern: '[\\u0080-\\u0084\\u0086-\\u009f]' },
 }
 
 /** Letters, digits, punctuation and symbols, without those that are displayed as nothing. */
@@ -49,15 +63,16 @@ const visible =
 
 /** Returns a schema for typed text, which is normalized and whose length is counted in code points. */
 export function plainText({ min = 0, max, multiline = false }: TextRules) {
+  const excluded = multiline ? controlButLines : control
+  const rule = multiline
+    ? 'must have no control characters other than line breaks and tabs'
+    : 'must be one line without control characters'
   return z
     .string()
     .overwrite(multiline ? normalizeLines : normalizeLine)
-    .regex(
-      multiline ? manyLines : oneLine,
-      multiline
-        ? 'must not contain control characters other than line breaks and tabs'
-        : 'must be one line without control characters or marks that override the text direction',
-    )
+    .refine((value) => !excluded.test(value), {
+      error: ({ input }) => `${rule}, but has ${excludedCode(input, excluded)}`,
+    })
     .refine((value) => min === 0 || visible.test(value), 'must have at least one visible character')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
     .meta({

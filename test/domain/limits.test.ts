@@ -20,19 +20,28 @@ const limits: Limits = {
   sessions: 30,
   bookings: 10,
   bookingsPerDay: 200,
+  visitorReads: 100,
   visitorSessions: 11,
   visitorQuotes: 20,
   visitorBookings: 5,
+  visitorBookingsPerDay: 7,
 }
 const minute = (name: string, limit: number) => ({ name, limit, windowSeconds: 60 })
 const day = { name: 'bookings-day', limit: 200, windowSeconds: 86_400 }
 
 describe('windowsOf', () => {
   it.each<[LimitedActivity, object[], object[]]>([
-    ['reads', [minute('reads', 300)], []],
+    ['reads', [minute('reads', 300)], [minute('visitor-reads-192.0.2.7', 100)]],
     ['quotes', [minute('quotes', 60)], [minute('visitor-quotes-192.0.2.7', 20)]],
     ['sessions', [minute('sessions', 30)], [minute('visitor-sessions-192.0.2.7', 11)]],
-    ['bookings', [minute('bookings', 10), day], [minute('visitor-bookings-192.0.2.7', 5)]],
+    [
+      'bookings',
+      [minute('bookings', 10), day],
+      [
+        minute('visitor-bookings-192.0.2.7', 5),
+        { ...day, name: 'visitor-bookings-day-192.0.2.7', limit: 7 },
+      ],
+    ],
   ])(
     'returns the key windows of %s, and the visitor windows for a browser',
     (limit, own, visitor) => {

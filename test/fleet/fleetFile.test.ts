@@ -151,7 +151,7 @@ describe('the fields of a fleet file', () => {
       'line breaks in a text',
       { group: { description: 'Small.\nRed.' } },
       { group: { name: 'Small.\nRed.' } },
-      'assetGroups[0].name must be one line without control characters or marks that override the text direction',
+      'assetGroups[0].name must be one line without control characters, but has U+000A',
     ],
   ])('accepts a valid and rejects an invalid value of %s', (_, good, bad, problem) => {
     expect(problemsOf(good)).toEqual([])

@@ -181,7 +181,8 @@ describe('docs/configuration.md', () => {
   it('docs/contract.md has the default of each limit', () => {
     const [, section = ''] = read('docs/contract.md').split('\n## Limits\n')
     const [table = ''] = section.split('\n## ')
-    const unit = /(\d+) (?:an? (?:minute|hour|day)|(?:created )?(?:sessions|quotes|bookings))/g
+    const unit =
+      /(\d+) (?:an? (?:minute|hour|day)|(?:created )?(?:reads|sessions|quotes|bookings))/g
     const documented = [...table.matchAll(unit)].map(([, number]) => Number(number))
     const defaults = Object.values(limitRules).map(({ byDefault }) => byDefault)
     const all = [...defaults, parseConfig({}).unauthenticatedPerMinute]

@@ -61,15 +61,21 @@ describe('an e-mail address', () => {
   })
 
   it.each([
-    ...[
-      'a\u200cb@example.com',
-      'a@\u200cexample.com',
-      'a@example\u200d.com',
-      'kari@exa\u200cmple.com',
-      'a@b-\u200d-c.com',
-      'a@xn--80a\u200c1acny.com',
-      'a@exam\u00adple.com',
-    ],
+    ['ｋａｒｉ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'kari@example.com'],
+    ['taro＠例え。jp', 'taro@例え.jp'],
+    ['a\u200cb@example.com', 'ab@example.com'],
+    ['a@\u200cexample.com', 'a@example.com'],
+    ['a@example\u200d.com', 'a@example.com'],
+    ['kari@exa\u200cmple.com', 'kari@example.com'],
+    ['a@exam\u00adple.com', 'a@example.com'],
+    ['k\u202eå@b.no', 'kå@b.no'],
+    ['k\u200bå@b.no', 'kå@b.no'],
+    ['k\u3164å@b.no', 'kå@b.no'],
+  ])('stores the address %j as %s', (typed, stored) => {
+    expect(email.parse(typed)).toBe(stored)
+  })
+
+  it.each([
     '',
     'kari',
     'kari@',
@@ -77,14 +83,7 @@ describe('an e-mail address', () => {
     'kari@blåbær..no',
     'kari@-blåbær.no',
     'kari@blåbær-.no',
-    ...[
-      'k å@b.no',
-      'kå@b_c.no',
-      'kå@b\u2028.no',
-      'k\u202eå@b.no',
-      'k\u200bå@b.no',
-      'k\u3164å@b.no',
-    ],
+    ...['k å@b.no', 'kå@b_c.no', 'kå@b\u2028.no'],
     'kå@[1.2.3.4]',
     'kå@b.no, c@d.no',
     'k😀\ud800@b.no',

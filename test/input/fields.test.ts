@@ -6,22 +6,12 @@ const notes = plainText({ max: 5, multiline: true })
 const takes = (field: typeof name, text: string) => field.safeParse(text).success
 
 describe('a name', () => {
-  it.each([
-    'Kari',
-    'Ø',
-    '李',
-    'अ',
-    '?',
-    '1',
-    '😀',
-    'é',
-    '👩\u200d👧',
-    '\u200fعلي',
-    'می\u200cخ',
-    '𝒳𝒳𝒳𝒳𝒳',
-  ])('accepts the name %j', (text) => {
-    expect(name.parse(`  ${text}\u00a0`)).toBe(text)
-  })
+  it.each(['Kari', 'Ø', '李', 'अ', '?', '1', '😀', 'é', '👩\u200d👧', 'می\u200cخ', '𝒳𝒳𝒳𝒳𝒳'])(
+    'accepts the name %j',
+    (text) => {
+      expect(name.parse(`  ${text}\u00a0`)).toBe(text)
+    },
+  )
 
   it.each(['', ' ', '\u200b', '\u200d', '\u2800', '\u3164', '\ufe0f', '\u0301\u0302', '\ue000'])(
     'rejects a name of invisible characters: %j',
@@ -30,7 +20,7 @@ describe('a name', () => {
     },
   )
 
-  it.each(['\u0000', '\n', '\u007f', '\u0085', '\u2028', '\ud800', '\u202e', '\u2066'])(
+  it.each(['\u0000', '\n', '\u007f', '\u0085', '\u2028', '\ud800'])(
     'rejects a name that contains %j',
     (bad) => {
       expect(takes(name, `a${bad}b`)).toBe(false)
@@ -43,8 +33,20 @@ describe('a name', () => {
     ['\t B \u2009\u3000\t1\u202f', 'B 1'],
     ['O’B\u2013ß', 'O’B–ß'],
     ['ﬁ', 'ﬁ'],
+    ['\u200fعلي\u200e', 'علي'],
+    ['\u202bדוד\u202c', 'דוד'],
+    ['Ka\u00adri\u200b', 'Kari'],
+    ['\ufeffA\u2060B\u061c', 'AB'],
+    ['A \u2067B\u2069 C', 'A B C'],
   ])('stores the name %j as %j', (typed, stored) => {
     expect(plainText({ min: 1, max: 6 }).parse(typed)).toBe(stored)
+  })
+
+  it.each([
+    ['a\u0007b', 'must be one line without control characters, but has U+0007'],
+    ['a\nb\u0007', 'must be one line without control characters, but has U+000A'],
+  ])('names the code of the character that it rejects in %j', (text, message) => {
+    expect(name.safeParse(text).error?.issues[0]?.message).toBe(message)
   })
 
   it('counts the length of a normalized name in code points', () => {
@@ -63,17 +65,17 @@ describe('notes', () => {
 
   it.each([
     [' a\r\nb\rc\n', 'a\nb\nc'],
+    ['a\u000bb\u000cc', 'a\nb\nc'],
+    ['a\u0085b', 'a\nb'],
+    ['a\u2028b\u2029c', 'a\nb\nc'],
     ['e\u0301\u00a0', 'é'],
   ])('stores the notes %j as %j', (typed, stored) => {
     expect(notes.parse(typed)).toBe(stored)
   })
 
-  it.each(['a\u0000', 'a\u000bb', 'a\u000cb', 'a\u007fb', 'a\u2028b', 'a\u2029b', 'a\ud800b'])(
-    'rejects the notes %j',
-    (text) => {
-      expect(takes(notes, text)).toBe(false)
-    },
-  )
+  it.each(['a\u0000', 'a\u007fb', 'a\u0084b', 'a\ud800b'])('rejects the notes %j', (text) => {
+    expect(takes(notes, text)).toBe(false)
+  })
 })
 
 describe('an optional field', () => {

@@ -61,8 +61,14 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
       const created = await withTenant(given, (database, tenant) =>
         createApiKey(database, { ...settings, tenant, limits, expiresAt }, now),
       )
-      finish({ json: created, text: formatNewSecret(created) })
+      const mayNeedReads = created.origins.length > 0 && created.limits['reads'] === undefined
+      const text = formatNewSecret(created) + (mayNeedReads ? readsHint(created) : '')
+      finish({ json: created, text })
     })
+
+const readsHint = ({ id }: ShownApiKey) =>
+  "A visitor's first search takes up to 25 reads, and all visitors share the key's limit. For a busy website:\n" +
+  `rental keys set ${id} --limit reads=3000\n`
 
 function formatNewSecret(created: ShownApiKey): string {
   const expires = created.expiresAt?.toISOString() ?? 'never'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/environment.ts'
 import { ApiError } from '../../domain/errors.ts'
 import {
-  bookingsDay,
+  countsBookings,
   type LimitDecision,
   type LimitedActivity,
   unauthenticatedWindow,
@@ -29,7 +29,7 @@ export async function countRequest(
   request: FastifyRequest,
 ) {
   applyDecision(deps, activity, request, await consumeKeyWindows(deps, activity, request))
-  request.holdsBookingSlot = activity === 'bookings'
+  request.holdsBookingSlots = activity === 'bookings'
 }
 
 /**
@@ -79,19 +79,23 @@ function consumeAddressWindow(
 }
 
 /**
- * Releases the daily booking slot of the request, unless a booking was made or may have been made.
+ * Releases the daily booking slots of the request, unless a booking was made or may have been made.
  * Returns undefined when the request holds no slot.
  */
-export function releaseBookingSlot(
+export function releaseBookingSlots(
   { limiter }: Pick<LimitDeps, 'limiter'>,
   request: FastifyRequest,
 ) {
-  const { limitDecision, caller, holdsBookingSlot } = request
-  if (!holdsBookingSlot || limitDecision === undefined) return undefined
-  request.holdsBookingSlot = false
-  return limiter.release(caller.key.id, limitDecision, bookingsDay).then((after) => {
-    request.limitDecision = after
-  })
+  const { limitDecision, caller, holdsBookingSlots } = request
+  if (!holdsBookingSlots || limitDecision === undefined) return undefined
+  request.holdsBookingSlots = false
+  const releaseAll = async (counted: LimitDecision) => {
+    for (const { name } of counted.windows.filter(countsBookings)) {
+      const after = await limiter.release(caller.key.id, request.limitDecision ?? counted, name)
+      request.limitDecision = after
+    }
+  }
+  return releaseAll(limitDecision)
 }
 
 function applyDecision(
@@ -114,7 +118,9 @@ function consumeKeyWindows(
   options?: { readonly count: boolean },
 ) {
   const { key, origin } = request.caller
-  const visitor = () => (origin === null ? undefined : visitorId(request.ip))
+  // Browsers send no Origin with a GET to their own site.
+  const isServer = origin === null && !key.browserOnly
+  const visitor = () => (isServer ? undefined : visitorId(request.ip))
   const windows = windowsOf(activity, { ...config.limits, ...key.limits }, visitor)
   return limiter.consume(key.id, windows, options)
 }

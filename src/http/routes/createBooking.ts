@@ -41,7 +41,7 @@ const headers = z.looseObject({
 const body = z.strictObject({ quoteId: uuid, ...bookingDetails }).meta({
   id: 'BookingRequest',
   description:
-    'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
+    'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. In all other texts, U+00AD, U+061C, U+200B, U+200E, U+200F, U+202A–202E, U+2060, U+2066–2069 and U+FEFF are removed; in the email address, full-width characters become ASCII. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1) or unpaired surrogates, except line breaks of any kind and tabs in notes; U+2028 and U+2029 are line breaks. A name needs at least one visible character.',
 })
 
 /** POST /bookings: redeems a quote as a pending booking, exactly once. */
@@ -81,15 +81,15 @@ export const createBooking = operation({
     const redemption = { ...ids, idempotencyKey, details }
     const redeem = (connection: StatementRunner) =>
       retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
-        // The booking may exist, so keep the slot.
-        if (!isRolledBack(error)) request.holdsBookingSlot = false
+        // The booking may exist, so keep the slots.
+        if (!isRolledBack(error)) request.holdsBookingSlots = false
         throw error
       })
     const result = await database.writeSlots(key.id, () => onOneConnection(database, redeem))
     if (result.replayed) reply.header('idempotent-replayed', 'true')
     // Use the default message: a replay must be identical to the recorded response.
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
-    if (!result.replayed) request.holdsBookingSlot = false
+    if (!result.replayed) request.holdsBookingSlots = false
     const data = serializeBooking(result.booking)
     reply.header('location', `${apiPrefix}/bookings/${data.bookingId}`)
     return { data }

@@ -18,7 +18,7 @@ import {
   countAddress,
   type LimitDeps,
   readAddressWindow,
-  releaseBookingSlot,
+  releaseBookingSlots,
 } from '../chain/requestLimits.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import type { RequestSlots } from './requestSlots.ts'
@@ -95,7 +95,7 @@ export function finishResponse(deps: FinishDeps, slots: RequestSlots): onSendHoo
       slots.release(request)
       done(null, payload)
     }
-    const released = releaseBookingSlot(deps, request)
+    const released = releaseBookingSlots(deps, request)
     if (released === undefined) finish()
     else released.then(finish, done)
   }

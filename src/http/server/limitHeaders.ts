@@ -1,7 +1,7 @@
 import {
   type LimitStatus,
   mostRestrictiveWindow,
-  visitorPrefix,
+  publicName,
   type WindowState,
 } from '../../domain/limits.ts'
 
@@ -31,7 +31,5 @@ function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState):
 }
 
 function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {
-  // The name of a visitor's window identifies the visitor and is not published.
-  const publicName = ({ name }: WindowState) => (name.startsWith(visitorPrefix) ? 'visitor' : name)
   return windows.map((window) => `"${publicName(window)}";${parameters(window)}`).join(', ')
 }

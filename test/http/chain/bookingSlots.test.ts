@@ -73,6 +73,26 @@ describe('daily booking slots', () => {
     }
   })
 
+  it('limits the bookings of one visitor in a day and leaves the others of the key', async () => {
+    const { database } = replica(0).deps
+    const tenantId = await aTenant(database)
+    groupId = await aGroup(database, tenantId)
+    const limits = { bookingsPerDay: 200, visitorBookingsPerDay: 1 }
+    const site = (await aKey(database, tenantId, { origins: [origin], limits })).key
+    const visitor = await aVisitor(replica(0), site, origin)
+    expectError(await visitor.book({ quoteId: randomUUID(), customer }), 404, 'QUOTE_NOT_FOUND')
+    const booked = await visitor.book({ quoteId: await aQuote(visitor), customer })
+    expectData(booked, 202)
+    expect(booked.headers['ratelimit']).toMatch(/"bookings-day";r=199;.*"visitor-day";r=0;/)
+    const rejected = await visitor.book({ quoteId: await aQuote(visitor), customer })
+    expectError(rejected, 429, 'RATE_LIMITED')
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(60)
+    const partner = aServer(replica(1), site)
+    const other = await partner.book({ quoteId: await aQuote(partner), customer })
+    expectData(other, 202)
+    expect(leftBy(other)).toBe(198)
+  })
+
   it('takes no daily slot for 200 requests that create no booking', async () => {
     const visitor = await aVisitor(replica(1), key, origin)
     const junk: ((n: number) => PromiseLike<{ status: number }>)[] = [

@@ -215,6 +215,7 @@ describe('order of errors', () => {
 
 describe('limits of one key', () => {
   it.each<[string, LimitName, LimitName]>([
+    ['listAssetGroups', 'reads', 'visitorReads'],
     ['createSession', 'sessions', 'visitorSessions'],
     ['createQuote', 'quotes', 'visitorQuotes'],
     ['createBooking', 'bookings', 'visitorBookings'],
@@ -226,7 +227,7 @@ describe('limits of one key', () => {
     const second = await call(operation, page)
     expect(second.status).not.toBe(429)
     expect(second.headers['x-ratelimit-limit']).toBe('2')
-    expect(second.headers['ratelimit-policy']).toMatch(/, "visitor";q=2;w=60$/)
+    expect(second.headers['ratelimit-policy']).toMatch(/, "visitor";q=2;w=60(, "visitor-day";.*)?$/)
     const rejected = await call(operation, page)
     expectError(rejected, 429, 'RATE_LIMITED')
     expect(rejected.headers['x-ratelimit-limit']).toBe('2')

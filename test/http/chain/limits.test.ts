@@ -66,6 +66,23 @@ describe('limits over two replicas', () => {
   })
 })
 
+describe('reads of a browser-only key', () => {
+  it('are limited for each address, with or without an Origin, and leave others their share', async () => {
+    const limits = { reads: 300, visitorReads: 10 }
+    const key = await keyOf(first, { browserOnly: true, limits })
+    const read = (n: number, address: string, headers = {}) =>
+      replica(n)
+        .http.get('/api/v1/asset-groups')
+        .set({ 'x-api-key': key, 'x-forwarded-for': address, ...headers })
+    const responses = await whileShared(() => inWaves(300, (n) => read(n, '198.51.100.7')))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
+    expectError(await read(0, '198.51.100.7', { origin }), 429, 'RATE_LIMITED')
+    const neighbour = await read(1, '198.51.100.8', { origin })
+    expect(neighbour.status).toBe(200)
+    expect(neighbour.headers['ratelimit']).toMatch(/^"reads";r=289;.*"visitor";r=9;/)
+  })
+})
+
 /** Asserts that X-RateLimit-* and RateLimit agree, in whole numbers. */
 function expectOneDialect(
   responses: readonly { status: number; headers: Record<string, string> }[],
