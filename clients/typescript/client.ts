@@ -28,7 +28,8 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** A publishable key, `pk_live_...`. */
   readonly apiKey: string
-  /** The preferred language of names and descriptions, as a BCP 47 tag. Default: the browser's. */
+  /** The preferred language of names and descriptions, as a BCP 47 tag or several, separated by
+   * commas. Default: the browser's. */
   readonly language?: string
   /** Whether calls need a session. Default: true in browsers, false elsewhere. */
   readonly session?: boolean

@@ -28,7 +28,8 @@ const ofHeader = /^([a-z]{1,8}(?:-[a-z\d]{1,8}){0,8}|\*)(?:;q=(0(?:\.\d{0,3})?|1
 
 /**
  * Returns the language for an `Accept-Language` header (weights of RFC 9110, 12.5.4), each of its
- * ranges looked up by truncation (RFC 4647, 3.4). `*`, and a header without a match, choose `own`.
+ * ranges looked up by truncation (RFC 4647, 3.4), then in another region. `*`, and a header without
+ * a match, choose `own`.
  */
 export function chooseLanguage(header: string, own: string, translated: Iterable<string>): string {
   const languages = new Map([own, ...translated].map((tag) => [tag.toLowerCase(), tag]))
@@ -37,11 +38,45 @@ export function chooseLanguage(header: string, own: string, translated: Iterable
     const [, range = '', quality = '1'] = ofHeader.exec(entry.replace(/[ \t]+/g, '')) ?? []
     const weight = Number(quality)
     if (weight <= best.weight) continue
-    const language = range === '*' ? own : lookUp(range, languages)
+    const language = range === '*' ? own : findLanguage(range, languages)
     if (language !== undefined) best = { language, weight }
     if (weight === 1 && language !== undefined) break
   }
   return best.language
+}
+
+/** Written Norwegian, by the languages that its readers can read instead. */
+const norwegian: Readonly<Record<string, readonly string[]>> = {
+  no: ['nb', 'nn'],
+  nb: ['no'],
+  nn: ['nb', 'no'],
+}
+
+function findLanguage(range: string, languages: ReadonlyMap<string, string>) {
+  for (const wanted of [range, ...(norwegian[primaryOf(range)] ?? [])]) {
+    const found = lookUp(wanted, languages) ?? findRegion(wanted, languages)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const primaryOf = (tag: string) => tag.split('-', 1)[0] ?? ''
+
+/** Finds a tag of the same language and script, such as `pt-BR` for `pt-PT`. */
+function findRegion(range: string, languages: ReadonlyMap<string, string>) {
+  const primary = primaryOf(range)
+  for (const [tag, language] of languages) {
+    if (primaryOf(tag) === primary && scriptOf(tag) === scriptOf(range)) return language
+  }
+  return undefined
+}
+
+function scriptOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script
+  } catch {
+    return undefined
+  }
 }
 
 /** Removes subtags from the end of a range, and single letters before them, until a tag matches. */

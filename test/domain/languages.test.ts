@@ -14,8 +14,16 @@ describe('the language for an Accept-Language header', () => {
     ['nb;q=0.5, de;q=0.5', 'nb'],
     ['fr, nb;q=0.1', 'nb'],
     ['pt-BR', 'pt-BR'],
-    ['pt', 'en'],
-    ['pt-PT', 'en'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['pt-PT, de', 'pt-BR'],
+    ['pt-Cyrl', 'en'],
+    ['pt-A', 'en'],
+    ['no', 'nb'],
+    ['nn', 'nb'],
+    ['no-NO', 'nb'],
+    ['nn-NO, en;q=0.9', 'nb'],
+    ['da, sv', 'en'],
     ['en-US,en;q=0.9,de;q=0.8', 'en'],
     ['*', 'en'],
     ['*;q=0.5, de', 'de'],
@@ -35,6 +43,19 @@ describe('the language for an Accept-Language header', () => {
   ])('of %j is %s', (header, chosen) => {
     expect(chooseLanguage(header, 'en', ['de', 'nb', 'pt-BR'])).toBe(chosen)
   })
+})
+
+it.each([
+  ['no', ['nb', 'nn'], 'nb'],
+  ['no', ['nn'], 'nn'],
+  ['nn', ['nb', 'nn'], 'nn'],
+  ['nn', ['no'], 'no'],
+  ['nb-NO', ['no', 'nn'], 'no'],
+  ['nb', ['nn'], 'en'],
+  ['zh-TW', ['zh-CN'], 'en'],
+  ['zh-HK', ['zh-CN', 'zh-TW'], 'zh-TW'],
+])('for %s, of %j, is %s', (header, translated, chosen) => {
+  expect(chooseLanguage(header, 'en', translated)).toBe(chosen)
 })
 
 it.each([
