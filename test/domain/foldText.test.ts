@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foldText } from '../../src/domain/foldText.ts'
+import { foldForSearch, foldText } from '../../src/domain/foldText.ts'
 
 it.each([
   ['', ''],
@@ -18,4 +18,14 @@ it.each([
 ])('folds %j to %j', (text, folded) => {
   expect(foldText(text)).toBe(folded)
   expect(foldText(folded)).toBe(folded)
+})
+
+it.each([
+  ['Çağla Novák Müller', 'cagla novak muller'],
+  ['Yıldız YILDIZ IŞIK İ', 'yildiz yildiz isik i'],
+  ['Þórdís Ødegård Æbelø Łódź Đức', 'thordis odegard aebelo lodz duc'],
+  ['ka\u00adri\u200b', 'kari'],
+  ['김 ガ がっこう', '김 カ かっこう'],
+])('folds %j for searching to %j', (text, folded) => {
+  expect(foldForSearch(text)).toBe(folded)
 })

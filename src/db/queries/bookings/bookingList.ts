@@ -1,6 +1,6 @@
 import type { BookingStatus, Channel } from '../../../domain/bookingRules.ts'
-import { foldText } from '../../../domain/foldText.ts'
-import { normalizePhone, phoneDigits } from '../../../domain/phone.ts'
+import { foldForSearch } from '../../../domain/foldText.ts'
+import { isSamePhone, joinNumbers, normalizePhone, phoneDigits } from '../../../domain/phone.ts'
 import type { StatementRunner } from '../../connection/database.ts'
 import type { bookings } from '../../schema/index.ts'
 import { type BookingText, findByText } from './bookingText.ts'
@@ -10,7 +10,9 @@ import { holds, isOpen } from './groupCounts.ts'
 /** The filters of a booking list. Undefined filters do not apply. */
 export interface BookingFilter {
   readonly status: BookingStatus | 'open' | 'all'
-  /** Bounds of the pickup time; `to` is exclusive. */
+  /** Whether bounds and order are those of the drop-off instead of the pickup. */
+  readonly returns?: boolean | undefined
+  /** Bounds of the time; `to` is exclusive. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly apiKeyId?: string | undefined
@@ -18,6 +20,8 @@ export interface BookingFilter {
   /** Words that must all occur in the data of the customer or the booking. */
   readonly words?: readonly string[] | undefined
   readonly limit?: number | undefined
+  /** Only bookings of the group `groupId` that take a vehicle after the instant `after`. */
+  readonly group?: { readonly groupId: string; readonly after: Date } | undefined
 }
 
 export interface ShownBooking
@@ -42,12 +46,19 @@ interface BookingRow extends ShownBooking {
 /** All text of booking `b` of group `g` that staff can search. */
 const searchedText = `concat_ws(' ', b.id, g.name, ${searchedColumns.map((name) => `b.${name}`).join(', ')})`
 
-/** Returns a condition that every word occurs in a booking, as written or by its digits. */
+/** Returns a condition that every word occurs in a booking: as written, by its digits, or as a phone number. */
 function containsAll(words: readonly string[]) {
-  const wanted = words.map((word) => [foldText(word), phoneDigits(normalizePhone(word))])
+  const wanted = joinNumbers(words).map((word) => {
+    const number = normalizePhone(word)
+    const forms = [foldForSearch(word), phoneDigits(number)].filter((form) => form !== '')
+    return { forms, number }
+  })
   return ({ text, phone }: BookingText) => {
-    const searched = `${foldText(text)} ${phoneDigits(phone ?? '')}`
-    return wanted.every((forms) => forms.some((form) => form !== '' && searched.includes(form)))
+    const searched = `${foldForSearch(text)} ${phoneDigits(phone ?? '')}`
+    return wanted.every(
+      ({ forms, number }) =>
+        forms.some((form) => searched.includes(form)) || isSamePhone(number, phone ?? ''),
+    )
   }
 }
 
@@ -61,6 +72,8 @@ export const bookingColumns = `
   b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt", b.total_minor as "totalMinor",
   b.currency, b.created_at as "createdAt"`
 
+const listedTime = 'case when $10 then b.dropoff_at else b.pickup_at end'
+
 /** The bookings of a filter, without its words and its limit. */
 const filteredBookings = `
 from bookings b
@@ -69,10 +82,12 @@ where b.tenant_id = $1
   and case $3
     when 'open' then ${isOpen('$2')}
     when 'all' then true else b.status = $3 end
-  and ($4::timestamptz is null or b.pickup_at >= $4)
-  and ($5::timestamptz is null or b.pickup_at < $5)
+  and ($4::timestamptz is null or ${listedTime} >= $4)
+  and ($5::timestamptz is null or ${listedTime} < $5)
   and ($6::uuid is null or b.api_key_id = $6)
-  and ($7::text is null or (${sessionOf} is null) = ($7 = 'server'))`
+  and ($7::text is null or (${sessionOf} is null) = ($7 = 'server'))
+  and ($8::uuid is null or b.asset_group_id = $8
+    and b.dropoff_at > $9::timestamptz - make_interval(mins => g.turnaround_minutes))`
 
 /**
  * Selects the IDs of the bookings within the limit, and the number of all matches. Full rows are
@@ -82,9 +97,9 @@ where b.tenant_id = $1
 const matchingBookings = `
 select b.id, count(*) over ()::int as matching
 ${filteredBookings}
-  and ($8::uuid[] is null or b.id = any($8))
-order by b.pickup_at, b.id
-limit $9`
+  and ($11::uuid[] is null or b.id = any($11))
+order by ${listedTime}, b.id
+limit $12`
 
 const listedBookings = `
 with matching as (${matchingBookings}
@@ -96,15 +111,16 @@ select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", ${holds} 
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1 and b.id = any(array(select m.id from matching m))
-order by b.pickup_at, b.id`
+order by ${listedTime}, b.id`
 
 export async function findBookingsOfTenant(
   database: Pick<StatementRunner, 'pool'>,
   tenantId: string,
-  { status, from, to, words = [], apiKeyId, channel, limit }: BookingFilter,
+  { status, from, to, words = [], apiKeyId, channel, limit, group, returns = false }: BookingFilter,
   now: Date,
 ) {
-  const filter = [tenantId, now, status, from, to, apiKeyId, channel] as const
+  const { groupId, after } = group ?? {}
+  const filter = [tenantId, now, status, from, to, apiKeyId, channel, groupId, after, returns]
   const ids =
     words.length === 0
       ? undefined
