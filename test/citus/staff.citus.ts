@@ -84,10 +84,19 @@ describe('staff commands through the coordinator', () => {
     await world.rental(['quotes', 'explain', bookingId])
     await world.rental(['bookings', 'cancel', bookingId, '--as', 'kari'])
     const other = await world.booked()
-    await world.rental(['customers', 'erase', other, '--as', 'kari'])
+    await world.rental(['customers', 'erase', '--yes', other, '--as', 'kari'])
     await world.rental(['bookings', 'reject', other, '--as', 'kari', '--reason', customer.email])
-    await world.rental(['customers', 'erase', other, '--as', 'kari'])
-    await world.rental(['customers', 'erase', ...shop, '--email', customer.email, '--as', 'kari'])
+    await world.rental(['customers', 'erase', '--yes', other, '--as', 'kari'])
+    await world.rental([
+      'customers',
+      'erase',
+      '--yes',
+      ...shop,
+      '--email',
+      customer.email,
+      '--as',
+      'kari',
+    ])
     for (const id of [bookingId, other]) {
       const page = await world.rental(['bookings', 'show', id])
       expect(JSON.stringify(page)).not.toContain(customer.email)

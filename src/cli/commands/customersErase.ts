@@ -1,13 +1,13 @@
 import { shortId } from '../../domain/ids.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { email } from '../../input/contact.ts'
-import { eraseCustomer } from '../../services/bookings/eraseCustomer.ts'
+import { BookingsAheadError, eraseCustomer } from '../../services/bookings/eraseCustomer.ts'
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, idHelp, optionParser } from '../options.ts'
 import { customersEraseOutput } from '../output/bookings.ts'
 
-export const customersErase = ({ operator, withDatabase, withTenant, finish }: Context) =>
+export const customersErase = ({ io, operator, withDatabase, withTenant, finish }: Context) =>
   command(
     'erase',
     'Erase personal data from one booking, or from all bookings of a tenant with one email address.',
@@ -27,22 +27,33 @@ export const customersErase = ({ operator, withDatabase, withTenant, finish }: C
       '--tenant <slug>',
       'slug of the tenant, with --email; may be left out while there is only one',
     )
+    .option('--yes', 'erase bookings that are still ahead without asking')
     .option(...asOption)
-    .action(async (id, { email: address, tenant, as }, self) => {
+    .action(async (id, { email: address, tenant, as, yes = false }, self) => {
       if (address === undefined ? id === undefined || tenant !== undefined : id !== undefined) {
         self.error('error: give a booking ID, or --email and --tenant, but not both')
       }
-      const erased =
+      const actor = operator(as)
+      const erase = (allowAhead: boolean) =>
         address === undefined
-          ? await withDatabase(eraseCustomer, { bookingId: id ?? '' }, operator(as))
-          : await withTenant(tenant, async (database, slug) => {
-              const done = await eraseCustomer(database, { slug, email: address }, operator(as))
+          ? withDatabase(eraseCustomer, { bookingId: id ?? '' }, actor, allowAhead)
+          : withTenant(tenant, async (database, slug) => {
+              const target = { slug, email: address }
+              const done = await eraseCustomer(database, target, actor, allowAhead)
               if (done.length > 0) return done
               throw new OperatorError(
                 `No booking of "${slug}" has this email address: nothing was erased. ` +
                   'Look the address up with `rental bookings list --status all --search WORDS`.',
               )
             })
+      const erased = await erase(yes).catch(async (error: unknown) => {
+        if (!(error instanceof BookingsAheadError)) throw error
+        const warning = `The customer could no longer be contacted about what is still to come:\n${error.erased.map(lineOf).join('')}`
+        if (await io.ask?.(`${warning}Erase anyway?`)) return erase(true)
+        throw new OperatorError(
+          `${warning}Nothing was erased. To erase anyway, run the command again with --yes.`,
+        )
+      })
       finish({ json: { erased }, text: textOf(erased) })
     })
 
@@ -60,6 +71,5 @@ function textOf(erased: Erased): string {
 
 function lineOf({ id, status, open }: Erased[number]): string {
   if (!open) return `${shortId(id)} ${status}\n`
-  const ahead = status === 'pending' ? 'a decision' : 'the rental'
-  return `${shortId(id)} ${status}: ${ahead} is still to come, and its customer can no longer be contacted\n`
+  return `${shortId(id)} ${status}: ${status === 'pending' ? 'a decision' : 'the rental'} is still to come\n`
 }

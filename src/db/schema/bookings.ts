@@ -126,6 +126,10 @@ export const bookingEvents = pgTable(
       .on(t.tenantId, t.feedPosition, t.createdAt)
       .where(sql`${t.feedPosition} is null and ${t.fromStatus} <> ${t.toStatus}`),
     feedIndex('booking_events_feed_idx', t),
+    // For housekeeping, which erases the reasons of erased bookings.
+    index('booking_events_reason_idx')
+      .on(t.tenantId, t.bookingId)
+      .where(sql`${t.reason} is not null and ${t.fromStatus} <> ${t.toStatus}`),
   ],
 )
 

@@ -7,6 +7,7 @@ import {
 } from '../../db/queries/bookings/eraseCustomers.ts'
 import { listCustomerRetentions } from '../../db/queries/tenants/tenantRows.ts'
 import { monthsBefore } from '../../domain/timeZone.ts'
+import { OperatorError } from '../operatorError.ts'
 import { resolveBooking } from '../resolveIds.ts'
 import { tenantBySlug } from '../tenantTerms.ts'
 
@@ -15,14 +16,37 @@ type ErasureTarget =
   | { readonly bookingId: string }
   | { readonly slug: string; readonly email: string }
 
+type Erased = Awaited<ReturnType<typeof eraseCustomers>>
+
+/** Bookings that are still ahead would lose their customer; nothing was erased. */
+export class BookingsAheadError extends OperatorError {
+  readonly erased: Erased
+
+  constructor(erased: Erased) {
+    super('Bookings are still ahead.')
+    this.erased = erased
+  }
+}
+
 /**
  * Erases the customer's data and the staff's remarks from bookings, and returns those bookings.
  * Dates, price and status stay; running it again erases remarks that were added later.
  * @throws OperatorError for an unknown or ambiguous booking, or an unknown tenant
+ * @throws BookingsAheadError if a booking is still ahead, unless `allowAhead` is set
  */
-export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
+export async function eraseCustomer(
+  database: Database,
+  target: ErasureTarget,
+  actor: string,
+  allowAhead = false,
+) {
   const { tenantId, ids } = await findTarget(database, target)
-  return inTransaction(database, (transaction) => eraseCustomers(transaction, tenantId, ids, actor))
+  return inTransaction(database, async (transaction) => {
+    const erased = await eraseCustomers(transaction, tenantId, ids, actor)
+    const isAhead = erased.some(({ open, again }) => open && !again)
+    if (isAhead && !allowAhead) throw new BookingsAheadError(erased)
+    return erased
+  })
 }
 
 async function findTarget(database: Database, target: ErasureTarget) {

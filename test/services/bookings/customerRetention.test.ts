@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BookingStatus } from '../../../src/domain/bookingRules.ts'
 import { monthsBefore } from '../../../src/domain/timeZone.ts'
 import { runHousekeeping } from '../../../src/lifecycle/housekeeping.ts'
+import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { seedBookings } from '../../helpers/seedBookings.ts'
@@ -47,6 +48,20 @@ it('erases customers once when the drop-off is longer ago than their tenant sets
   const runs = await Promise.all([1, 2].map(() => runHousekeeping(test.database)))
   expect(runs.reduce((total, { erasedBookings }) => total + erasedBookings, 0)).toBe(1_503)
   expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 0 })
+
+  const reason = 'called Kari Nordmann'
+  const late = { bookingId: pending ?? '', decision: 'reject', actor: 'kari', reason } as const
+  await reviewBooking(test.database, late)
+  expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 1 })
+  expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 0 })
+  const written = await test.database.pool.query(
+    'delete from booking_events where booking_id = $1 and (from_status <> to_status or reason = $2) returning actor, reason',
+    [pending, 'reasons erased'],
+  )
+  expect(written.rows.toSorted((a, b) => `${a.actor}`.localeCompare(`${b.actor}`))).toEqual([
+    { actor: 'housekeeping', reason: 'reasons erased' },
+    { actor: 'kari', reason: null },
+  ])
 
   const { rows } = await test.database.pool.query(
     'select id from bookings where customer_email is not null order by id',

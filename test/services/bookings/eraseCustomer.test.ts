@@ -70,7 +70,15 @@ describe('customers erase', () => {
     const before = await row(id)
     expect(await everything()).toContain('CANARY')
 
-    const { exitCode, out } = await staff('customers', 'erase', id, '--as', 'per', '--json')
+    const { exitCode, out } = await staff(
+      'customers',
+      'erase',
+      id,
+      '--yes',
+      '--as',
+      'per',
+      '--json',
+    )
     expect(exitCode).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ erased: [{ id, status: 'confirmed', open: true }] })
     expect(await everything()).not.toContain('CANARY')
@@ -87,7 +95,7 @@ describe('customers erase', () => {
       { from_status: 'pending', to_status: 'confirmed', actor: 'ola', reason: null },
       { from_status: 'confirmed', to_status: 'confirmed', actor: 'per', reason: 'customer erased' },
     ])
-    const again = await staff('customers', 'erase', id)
+    const again = await staff('customers', 'erase', id, '--yes')
     expect(again.out).toBe('This booking has already been erased.\n')
     // The message must name the staff who confirmed, not those who erased.
     const confirmed = await staff('bookings', 'confirm', id)
@@ -103,7 +111,7 @@ describe('customers erase', () => {
       const { pool } = test.database
       await pool.query(`update ${table} set ${column} = '${canary}' where ${which} = $1`, [id])
     }
-    expect((await staff('customers', 'erase', id)).exitCode).toBe(0)
+    expect((await staff('customers', 'erase', id, '--yes')).exitCode).toBe(0)
     const left: string[] = []
     for (const { table, column, canary } of columns) {
       const read = `select from ${table} where ${column} = '${canary}'`
@@ -136,17 +144,24 @@ describe('customers erase', () => {
     // This rental has started and the vehicle is not returned yet.
     await move(`pickup_at = '2026-01-01Z'`, confirmed)
     const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
-    const { out } = await staff(...erase, '--email', customer.email.toUpperCase())
+    const address = ['--email', customer.email.toUpperCase()]
+    const asked = await staff(...erase, ...address)
+    expect(asked).toMatchObject({ exitCode: 1, out: '' })
+    expect(asked.error).toContain('could no longer be contacted')
+    expect(asked.error).toContain(`${pending.slice(0, 8)} pending: a decision is still to come\n`)
+    expect(asked.error).toContain('Nothing was erased.')
+    expect((await staff('bookings', 'show', pending)).out).toContain('Eva Lund')
+    const { out } = await staff(...erase, ...address, '--yes')
     const [done, ...lines] = out.trimEnd().split('\n')
     expect(done).toBe('Erased personal data from 5 bookings.')
     const short = (id: string) => id.slice(0, 8)
     expect(lines.toSorted()).toEqual(
       [
-        `${short(pending)} pending: a decision is still to come, and its customer can no longer be contacted`,
-        `${short(confirmed)} confirmed: the rental is still to come, and its customer can no longer be contacted`,
+        `${short(pending)} pending: a decision is still to come`,
+        `${short(confirmed)} confirmed: the rental is still to come`,
         `${short(cancelled)} cancelled`,
         `${short(over)} confirmed`,
-        `${short(late)} pending: a decision is still to come, and its customer can no longer be contacted`,
+        `${short(late)} pending: a decision is still to come`,
       ].toSorted(),
     )
   })
@@ -161,7 +176,7 @@ describe('customers erase', () => {
       const booking = { tenantId: rental.fleet.tenantId, id }
       const move = { from: 'pending', to: 'rejected', actor: 'ola', reason, forced: false } as const
       await transitionBooking(transaction, booking, move)
-      const erasing = staff('customers', 'erase', ...whose(id))
+      const erasing = staff('customers', 'erase', '--yes', ...whose(id))
       await lockWaits(test.database.pool)
       return { erasing }
     })
@@ -180,7 +195,7 @@ describe('customers erase', () => {
       const bookBy = (who: typeof customer) =>
         rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer: who })
       const [id, spared] = [await bookBy(customer), await bookBy(other)]
-      const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+      const erase = ['customers', 'erase', '--yes', '--tenant', rental.fleet.slug]
       const byPath = await staff(...erase, '--email', `jörg@${typed}/path`)
       expect([byPath.exitCode, (await row(id)).erased_at]).toEqual([2, null])
       await staff(...erase, '--email', `jÖrg@${typed}`)

@@ -1,12 +1,15 @@
 import { domainToASCII } from 'node:url'
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../../../domain/bookingRules.ts'
 import { foldText } from '../../../domain/foldText.ts'
+import { normalizeEmail } from '../../../input/contact.ts'
 import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
-import { bookings } from '../../schema/index.ts'
+import { rowOf } from '../../connection/statement.ts'
+import { bookingEvents, bookings } from '../../schema/index.ts'
 import { findByText } from './bookingText.ts'
 import { personalColumns } from './detailColumns.ts'
 import { isOpen } from './groupCounts.ts'
+import { isTransition } from './reviewQueries.ts'
 
 export function findBookingsByEmail(
   database: Pick<StatementRunner, 'pool'>,
@@ -20,7 +23,10 @@ export function findBookingsByEmail(
   })
 }
 
-/** Returns the IDs of up to `rowsMax` bookings with customer data and a drop-off before an instant. */
+/**
+ * Returns the IDs of up to `rowsMax` bookings with a drop-off before an instant that have customer
+ * data, or reasons that staff wrote after the erasure.
+ */
 export async function findBookingsToErase(
   { orm }: OrmConnection,
   tenantId: string,
@@ -28,17 +34,25 @@ export async function findBookingsToErase(
   rowsMax: number,
 ): Promise<string[]> {
   const { id, dropoffAt, erasedAt } = bookings
+  const isPast = [eq(bookings.tenantId, tenantId), lt(dropoffAt, dropoffBefore)]
   const rows = await orm
     .select({ id })
     .from(bookings)
-    .where(and(eq(bookings.tenantId, tenantId), isNull(erasedAt), lt(dropoffAt, dropoffBefore)))
+    .where(and(...isPast, isNull(erasedAt)))
     .orderBy(dropoffAt)
     .limit(rowsMax)
-  return rows.map((row) => row.id)
+  const withReasons = await orm
+    .selectDistinct({ id })
+    .from(bookingEvents)
+    .innerJoin(bookings, rowOf(bookings, bookingEvents.tenantId, bookingEvents.bookingId))
+    .where(and(...isPast, isNotNull(erasedAt), isNotNull(bookingEvents.reason), isTransition))
+    .limit(rowsMax)
+  return [...rows, ...withReasons].slice(0, rowsMax).map((row) => row.id)
 }
 
 /** Folds an address; the domain in punycode, as browsers send `blåbær.no`. */
-function foldEmail(email: string): string {
+function foldEmail(typed: string): string {
+  const email = normalizeEmail(typed)
   const at = email.lastIndexOf('@') + 1
   const [local, domain] = [email.slice(0, at), email.slice(at)].map(foldText)
   return `${local}${domainToASCII(email.slice(at)) || domain}`

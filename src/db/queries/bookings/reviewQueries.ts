@@ -3,6 +3,7 @@ import type { BookingStatus } from '../../../domain/bookingRules.ts'
 import type { OrmConnection } from '../../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../../connection/statement.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from '../../schema/index.ts'
+import { type ShownDetails, shownDetails } from './detailColumns.ts'
 
 /**
  * Returns a booking of any tenant. Keep the join with `tenants`, which makes it use primary keys.
@@ -14,6 +15,7 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
       groupName: assetGroups.name,
       turnaroundMinutes: assetGroups.turnaroundMinutes,
       timeZone: tenants.timeZone,
+      details: sql<ShownDetails>`${sql.raw(shownDetails('bookings'))}`,
     })
     .from(tenants)
     .innerJoin(bookings, rowOf(bookings, tenants.id, id))
@@ -22,7 +24,7 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 }
 
 /** Leaves out erasures, which are recorded as an event from a status to itself. */
-const isTransition = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
+export const isTransition = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
 export async function findLastTransition({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
