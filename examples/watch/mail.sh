@@ -4,6 +4,8 @@
 # supervisor such as systemd that restarts it.
 set -eu
 [ $# -eq 2 ] || { echo 'usage: mail.sh TENANT ADDRESS' >&2; exit 2; }
+# A checkout has no `rental` on the PATH.
+command -v rental > /dev/null || rental() { npm run -s --prefix "$(dirname "$0")/../.." rental -- "$@"; }
 tenant=$1 to=$2
 kept=${CURSOR_FILE:-cursor-$tenant}
 

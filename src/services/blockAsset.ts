@@ -9,7 +9,6 @@ import {
   findBlocks,
   insertBlock,
 } from '../db/queries/fleet/assets.ts'
-import { availableFrom } from '../domain/occupancy.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { yearProblem } from '../input/dateTime.ts'
 import { listBookings } from './bookings/listBookings.ts'
@@ -66,11 +65,11 @@ export function blockAsset(
 
 /**
  * Counts the group's vehicles in service during a block and the peak of its confirmed bookings.
- * `short` has the ids of the confirmed bookings without a vehicle.
+ * `short` has the confirmed bookings without a vehicle.
  */
 async function shortageDuring(
   transaction: Transaction,
-  { tenantId, slug, assetGroupId, turnaroundMinutes }: Asset,
+  { tenantId, slug, assetGroupId }: Asset,
   { startsAt, endsAt }: Pick<Block, 'startsAt' | 'endsAt'>,
   now: Date,
 ) {
@@ -78,15 +77,10 @@ async function shortageDuring(
   const [counted] = await countOccupancy(transaction, tenantId, [period])
   if (counted === undefined) throw new Error('Bug: a vehicle has no group')
   const { inService, confirmed } = counted
-  const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
-  const short = bookings.filter(
-    (one) =>
-      one.short &&
-      one.status === 'confirmed' &&
-      one.assetGroup.id === assetGroupId &&
-      availableFrom(one.dropoffDatetime, turnaroundMinutes) > startsAt,
-  )
-  return { inService, confirmed, short: short.map(({ id }) => id) }
+  const group = { groupId: assetGroupId, after: startsAt }
+  const filter = { status: 'confirmed', to: endsAt, group } as const
+  const { bookings } = await listBookings(transaction, slug, filter, now)
+  return { inService, confirmed, short: bookings.filter(({ short }) => short) }
 }
 
 /**

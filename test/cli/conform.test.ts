@@ -102,7 +102,7 @@ describe('rental conform', () => {
     const { exitCode, out, error } = await rental(argv)
     expect(exitCode).toBe(0)
     const [, rejects = ''] = /is left pending\. .*`rental (.+)`\.\n$/.exec(error) ?? []
-    expect((await rental(rejects.split(' '))).out.match(/ is rejected\.$/gm)).toHaveLength(1)
+    expect((await rental(rejects.split(' '))).out.match(/ is rejected: .*\.$/gm)).toHaveLength(1)
     expect(out).toMatch(/^ok {6}a request without a key gets 401 API_KEY_REQUIRED$/m)
     expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
   })

@@ -82,7 +82,7 @@ describe('several booking ids', () => {
     )
     expect(exitCode).toBe(1)
     expect(out.split('\n')).toEqual([
-      `Booking ${one} is confirmed.`,
+      `Booking ${one} is confirmed: Kari Nordmann, Economy, Mon 1 Mar 2038 11:00.`,
       expect.stringContaining(`Booking ${two} is rejected: it can't be confirmed (`),
       '',
     ])
@@ -110,7 +110,9 @@ describe('several booking ids', () => {
       const { exitCode, error } = await rejecting
       expect(exitCode).toBe(1)
       expect(error).toContain(`Booking ${final} is already rejected (Ola\ufffd[2J, `)
-      expect(error).toContain(`Booking ${one} is rejected.\nThe database is unavailable: `)
+      expect(error).toContain(
+        `Booking ${one} is rejected: Kari Nordmann, Economy, Mon 1 Mar 2038 11:00.\nThe database is unavailable: `,
+      )
       expect(error).not.toContain('Nothing was changed')
     } finally {
       await other.query('rollback')

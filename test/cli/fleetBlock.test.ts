@@ -106,13 +106,16 @@ describe('rental fleet block', () => {
     await rental.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
-    const [summary, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
+    const [summary, named = ''] = out.split('or cancel them:\n')
     expect(summary).toContain(
       `Blocked ${fleets.slug} 2 (${fleets.slug}, economy) from Thu 1 Jul 2038 00:00 to Fri 2 Jul 2038 00:00.\n`,
     )
     expect(summary).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
-    const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
-    expect(named).toBe(short.join(''))
+    const [title, ...rows] = named.trimEnd().split('\n')
+    expect(title).toMatch(/^ID +PICKUP +DROP-OFF +CUSTOMER +PHONE$/)
+    const times = 'Thu 1 Jul 2038 12:00  Fri 2 Jul 2038 12:00'
+    const short = (await Promise.all(ids)).toSorted()
+    expect(rows).toEqual(short.map((id) => `${id.slice(0, 8)}  ${times}  Kari Nordmann`))
     // Blocks before the bookings, after their turnaround and of another group.
     for (const [ref, from, to] of [
       [`${fleets.slug} 1`, '2038-06-01', '2038-06-02'],
@@ -187,7 +190,7 @@ describe('rental fleet block', () => {
       expect(blocked).toMatchObject({ short: isShort ? [id] : [] })
       const { out } = await operator.run('fleet', 'block', ...one)
       expect(out).toContain(` and at most ${blocked.confirmed} confirmed booking`)
-      expect(out.includes('Not enough for the bookings below')).toBe(isShort)
+      expect(out.includes('Not enough for the confirmed bookings below')).toBe(isShort)
       const listed = await operator.json('bookings', 'list', '--tenant', fleets.slug)
       expect(listed).toMatchObject([{ id, short: isShort }])
     },

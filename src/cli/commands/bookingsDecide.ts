@@ -10,7 +10,9 @@ import { resolveBookings } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, bookingIdsHelp, optionParser } from '../options.ts'
 import { bookingsDecideOutput } from '../output/bookings.ts'
+import { fullName } from '../terminal/bookingTable.ts'
 import { sanitizeForTerminal } from '../terminal/cell.ts'
+import { longTime } from '../terminal/dates.ts'
 
 const decisionCommand = (
   decision: Review['decision'],
@@ -81,11 +83,11 @@ async function decideEach(
   const [first, ...more] = outcomes
   if (first !== undefined && more.length === 0) {
     if (first.refused !== null) throw new OperatorError(first.refused)
-    const { refused: _, ...json } = first
+    const { refused: _, ...json } = documentOf(first)
     return finish({ json, text: lineOf(first) })
   }
   const ok = outcomes.every(({ refused }) => refused === null)
-  finish({ json: outcomes, text: outcomes.map(lineOf).join(''), ok })
+  finish({ json: outcomes.map(documentOf), text: outcomes.map(lineOf).join(''), ok })
 }
 
 async function decideOne(database: Database, review: Review): Promise<Outcome> {
@@ -97,8 +99,19 @@ async function decideOne(database: Database, review: Review): Promise<Outcome> {
   }
 }
 
+function documentOf(outcome: Outcome) {
+  if (outcome.refused !== null) return outcome
+  const { booking: _, ...document } = outcome
+  return document
+}
+
+/** Formats the new status, with the customer, the vehicle class, and when and where it begins. */
 function lineOf(outcome: Outcome): string {
   if (outcome.refused !== null) return `${outcome.refused}\n`
+  const { groupName, pickupAt, timeZone, details } = outcome.booking
+  const { customer, pickupLocation } = details
+  const pickup = longTime(pickupAt, timeZone)
+  const facts = [fullName(customer), customer.phone, groupName, pickup, pickupLocation]
   const overbooked = outcome.forced ? ', which overbooks its group' : ''
-  return `Booking ${outcome.id} is ${outcome.status}${overbooked}.\n`
+  return `Booking ${outcome.id} is ${outcome.status}${overbooked}: ${facts.filter(Boolean).join(', ')}.\n`
 }

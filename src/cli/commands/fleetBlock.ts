@@ -2,18 +2,21 @@ import { shortId } from '../../domain/ids.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { shortText } from '../../input/fields.ts'
 import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
+import type { ListedBooking } from '../../services/bookings/listBookings.ts'
 import { type Context, command } from '../command.ts'
 import { asOption, optionParser, parseEnd, parseStart } from '../options.ts'
 import { fleetBlockOutput, fleetUnblockOutput } from '../output/fleet.ts'
+import { fullName } from '../terminal/bookingTable.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
+import { table } from '../terminal/table.ts'
 
 const tenantOption = [
   '--tenant <slug>',
   'tenant of the vehicle, if several tenants have a vehicle with this ref',
 ] as const
 
-export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
+export const fleetBlock = ({ io, now, operator, withDatabase, finish }: Context) =>
   command(
     'block',
     'Take a vehicle out of service for a time.',
@@ -39,17 +42,34 @@ export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
     .option(...asOption)
     .action(async (ref, { from, to, reason, tenant: slug, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
-      const { wasBlocked, ...blocked } = await withDatabase(blockAsset, { ref, slug }, block, now)
-      const { timezone, inService, confirmed, short } = blocked
+      const { wasBlocked, short, ...blocked } = await withDatabase(
+        blockAsset,
+        { ref, slug },
+        block,
+        now,
+      )
+      const { timezone, inService, confirmed } = blocked
       const text =
         `${wasBlocked ? 'Already blocked:' : 'Blocked'} ${sanitizeLine(blocked.asset)} (${blocked.tenant}, ${sanitizeLine(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
         `Throughout that time its group has ${pluralize(inService, 'vehicle')} in service and at most ${pluralize(confirmed, 'confirmed booking')}.\n`
       const warning =
-        `Not enough for the bookings below; see \`rental bookings list --tenant ${blocked.tenant}\`:\n` +
-        short.map((id) => `${shortId(id)}\n`).join('')
-      finish({ json: blocked, text: short.length > 0 ? text + warning : text })
+        `Not enough for the confirmed bookings below. Find them another vehicle, or cancel them:\n` +
+        shortTable(short, io.columns)
+      const json = { ...blocked, short: short.map(({ id }) => id) }
+      finish({ json, text: short.length > 0 ? text + warning : text })
     })
+
+function shortTable(bookings: readonly ListedBooking[], width: number | undefined): string {
+  const rows = bookings.map((booking) => ({
+    ID: shortId(booking.id),
+    PICKUP: longTime(booking.pickupDatetime, booking.timezone),
+    'DROP-OFF': longTime(booking.dropoffDatetime, booking.timezone),
+    CUSTOMER: fullName(booking.customer),
+    PHONE: booking.customer.phone ?? '',
+  }))
+  return table(rows, { fixed: ['ID', 'PICKUP', 'DROP-OFF', 'PHONE'] }, width)
+}
 
 export const fleetUnblock = ({ now, withDatabase, finish }: Context) =>
   command(

@@ -14,17 +14,19 @@ const explanations = {
   maybe: 'maybe: it can be confirmed, but not all pending bookings can be',
 }
 
-type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenant'>
+type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenant'> & {
+  readonly returns?: boolean | undefined
+}
 
-/** Narrower tables do not show the key and the channel. */
+/** Narrower tables, and those written to a file or a pipe, do not show the key and the channel. */
 const keyWidthMin = 110
 
 /**
  * Formats bookings as a table of 80 columns or more, with times in the tenant's zone. '' for no
  * bookings.
  */
-export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
-  const isWide = width === undefined || width >= keyWidthMin
+export function bookingTable({ bookings, tenant, returns }: Listed, now: Date, width?: number) {
+  const isWide = width !== undefined && width >= keyWidthMin
   const [first] = bookings
   if (first === undefined) return ''
   const oneCurrency = new Set(bookings.map(({ currency }) => currency)).size === 1
@@ -34,7 +36,9 @@ export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: nu
     ID: shortId(booking.id),
     STATUS:
       booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
-    PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
+    ...(returns
+      ? { 'DROP-OFF': shortTime(booking.dropoffDatetime, booking.timezone, now) }
+      : { PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now) }),
     LENGTH: shortLength(booking.length),
     GROUP: booking.assetGroup.name,
     CUSTOMER: fullName(booking.customer),
@@ -42,7 +46,7 @@ export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: nu
     ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
     ...(isWide && { KEY: `${booking.apiKey.name} (${booking.channel})` }),
   }))
-  const fixed = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
+  const fixed = ['ID', 'STATUS', 'PICKUP', 'DROP-OFF', 'LENGTH', 'TOTAL', 'SHORT?']
   const totals = oneCurrency ? `, totals in ${first.currency}` : ''
   return [
     `${sanitizeLine(tenant.name)}: times in ${tenant.timeZone}${totals}\n`,

@@ -40,7 +40,8 @@ type BookingToDecide = NonNullable<Awaited<ReturnType<typeof findBookingForRevie
 export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
 /**
- * Confirms, rejects or cancels a booking, and records the operator and the reason.
+ * Confirms, rejects or cancels a booking, and records the operator and the reason. `booking` is the
+ * booking before.
  * @throws OperatorError for an unknown booking, a status that cannot change like this, or an
  * overbooking. If the error has a `cause`, retry: another transaction is changing the asset group.
  */
@@ -57,7 +58,7 @@ export function reviewBooking(database: Database, review: Review) {
         `Booking ${id} has just been changed by someone else. Check it and try again.`,
       )
     }
-    return { id, tenantId, previousStatus: from, status: to, forced: short }
+    return { id, tenantId, previousStatus: from, status: to, forced: short, booking }
   })
 }
 
