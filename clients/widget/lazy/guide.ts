@@ -1,3 +1,4 @@
+import { wholeAtDearest } from '../../../src/domain/pricing/dearestRate.ts'
 import { extraAmount } from '../../../src/domain/pricing/extras.ts'
 import {
   breakdownLength,
@@ -80,6 +81,11 @@ export function priceGuide(
     const whole = { days: ratePeriod.days - Number(restMinutes > 0), restMinutes }
     minor += cheapestCombination(whole, ratePeriod.rate).amountMinor
   }
+  const whole = wholeAtDearest(
+    ratePeriods.map(({ rate }) => rate),
+    length,
+  )
+  if (whole && whole.combination.amountMinor < minor) minor = whole.combination.amountMinor
   const decimals = decimalsOf(dailyRate)
   for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)
   const total = Number(withTax(minor, config)) / 10 ** decimals

@@ -18,17 +18,19 @@ export function explainPrice(inputs: PriceInputs): string[] {
   const parts = priceParts(inputs)
   const write = (minor: bigint) => formatAmount(minor, parts.decimals)
   const days = chargedDays(parts.charged)
-  const ofRatePeriods = parts.ratePeriods.map(({ combination }) => combination.amountMinor)
-  const amounts = [...ofRatePeriods, ...parts.extraAmounts].map(write)
+  const ofRental = parts.billed.map(({ combination }) => combination.amountMinor)
+  const amounts = [...ofRental, ...parts.extraAmounts].map(write)
   const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
   return [
     ...explainLength(inputs),
     explainGrace(inputs, parts),
     ...explainSeasons(inputs, parts),
     ...explainMinDays(parts),
-    ...parts.ratePeriods.flatMap((ratePeriod) =>
-      explainRatePeriod(ratePeriod, inputs.currency, write),
-    ),
+    ...parts.ratePeriods.flatMap((ratePeriod) => [
+      ...explainRatePeriod(ratePeriod, inputs.currency, write),
+      ...explainCombinations(ratePeriod, write, parts.isWhole ? 'By itself' : 'Charged'),
+    ]),
+    ...explainWhole(parts, write),
     ...inputs.extras.map((extra, index) =>
       explainExtra(extra, days, parts.extraAmounts[index] ?? 0n, write),
     ),
@@ -100,7 +102,6 @@ function explainRatePeriod(
   const what = [...pluralizeAll({ day: length.days }), ...rest].join(' and ')
   return [
     `From ${formatDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
-    ...explainCombinations(ratePeriod, write),
   ]
 }
 
@@ -108,8 +109,9 @@ const tieBreak =
   'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
 
 function explainCombinations(
-  { rate, length, combination: chosen }: RatePeriod,
+  { rate, length, combination: chosen }: Pick<RatePeriod, 'rate' | 'length' | 'combination'>,
   write: FormatAmount,
+  result: 'Charged' | 'By itself',
 ): string[] {
   const candidates = combinationCandidates(length, rate)
   const considered = candidates.map((combination) => {
@@ -120,7 +122,21 @@ function explainCombinations(
   const cheapest = candidates.filter(({ amountMinor }) => amountMinor === chosen.amountMinor)
   const reason = considered.length === 1 ? 'the only combination' : 'the cheapest'
   const settled = cheapest.length === 1 ? [] : [tieBreak]
-  return [...considered, `Charged: ${describeCombination(chosen)}, ${reason}.`, ...settled]
+  return [...considered, `${result}: ${describeCombination(chosen)}, ${reason}.`, ...settled]
+}
+
+/** Explains why a rental over several rate periods costs what its dearest rate costs, or not. */
+function explainWhole(parts: PriceParts, write: FormatAmount): string[] {
+  const { ratePeriods, periodsMinor, whole, isWhole, charged } = parts
+  if (ratePeriods.length === 1) return []
+  const { rate, combination } = whole
+  const amounts = `costs ${write(combination.amountMinor)}, the rate periods ${write(periodsMinor)}`
+  const comparison = `The whole rental at the dearest of these rates, "${rate.name}" (${rate.id}), ${amounts}`
+  if (!isWhole) return [`${comparison}: the rate periods are charged.`]
+  return [
+    `${comparison}: the whole rental is charged.`,
+    ...explainCombinations({ rate, length: charged, combination }, write, 'Charged'),
+  ]
 }
 
 function describeCombination({ months, weeks, days, hours }: TierCombination): string {

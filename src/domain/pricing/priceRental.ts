@@ -1,10 +1,11 @@
 import { currencyDecimals, formatAmount } from '../money.ts'
+import { wholeAtDearest } from './dearestRate.ts'
 import { type ChosenExtra, extraAmount } from './extras.ts'
 import { breakdownLength, chargedDays, chargedLength, type Period, rentalLength } from './period.ts'
 import { ratePeriodsOf, type Seasons } from './ratePeriods.ts'
 import type { Rate } from './rates.ts'
 import { formatPercent, parsePercent, taxOnSubtotal } from './tax.ts'
-import { cheapestCombination } from './tierCombinations.ts'
+import { cheapestCombination, type TierCombination } from './tierCombinations.ts'
 
 /** Exactly the inputs that a price depends on. A quote stores a snapshot of them. */
 export interface PriceInputs extends Period {
@@ -42,8 +43,15 @@ export function priceParts(inputs: PriceInputs) {
   })
   const days = chargedDays(charged)
   const extraAmounts = inputs.extras.map((extra) => extraAmount(extra, days))
-  let subtotalMinor = 0n
-  for (const { combination } of ratePeriods) subtotalMinor += combination.amountMinor
+  const whole = wholeAtDearest(
+    ratePeriods.map(({ rate }) => rate),
+    charged,
+  )
+  if (whole === undefined) throw new Error('Bug: a price has no rate period')
+  const periodsMinor = sumOf(ratePeriods)
+  const isWhole = whole.combination.amountMinor < periodsMinor
+  const billed = isWhole ? [whole] : ratePeriods
+  let subtotalMinor = sumOf(billed)
   for (const amountMinor of extraAmounts) subtotalMinor += amountMinor
   const percentTenThousandths = parsePercent(taxPercent)
   const taxMinor = taxOnSubtotal(subtotalMinor, percentTenThousandths, taxIncluded)
@@ -52,6 +60,12 @@ export function priceParts(inputs: PriceInputs) {
     decimals: currencyDecimals(currency),
     charged,
     ratePeriods,
+    periodsMinor,
+    /** The whole rental at the dearest of its rates, which is charged if it costs less. */
+    whole,
+    isWhole,
+    /** What is charged: the rate periods, or the whole rental. */
+    billed,
     extraAmounts,
     subtotalMinor,
     percentTenThousandths,
@@ -59,6 +73,12 @@ export function priceParts(inputs: PriceInputs) {
     taxIncluded,
     totalMinor,
   }
+}
+
+type Billed = Pick<PriceParts['whole'], 'rate' | 'combination'>
+
+function sumOf(billed: readonly { readonly combination: TierCombination }[]): bigint {
+  return billed.reduce((sum, { combination }) => sum + combination.amountMinor, 0n)
 }
 
 export type FormatAmount = (minor: bigint) => string
@@ -76,7 +96,7 @@ function serializeBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   return {
     days,
     hours,
-    rate: { id, name, lines: rateLines(parts.ratePeriods, write) },
+    rate: { id, name, lines: rateLines(parts.billed, write) },
     extras: extras.map((extra, index) =>
       extraLine(extra, extraDays, parts.extraAmounts[index] ?? 0n, write),
     ),
@@ -107,9 +127,9 @@ export function renameBreakdown(
   }
 }
 
-function rateLines(ratePeriods: PriceParts['ratePeriods'], write: FormatAmount) {
+function rateLines(billed: readonly Billed[], write: FormatAmount) {
   const lines = []
-  for (const { rate, combination } of ratePeriods) {
+  for (const { rate, combination } of billed) {
     const { id: rateId, name: rateName } = rate
     for (const [unit, quantity, unitMinor] of [
       ['month', combination.months, rate.monthlyMinor],

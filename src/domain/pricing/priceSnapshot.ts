@@ -3,7 +3,7 @@ import type { PriceInputs } from './priceRental.ts'
 import type { Rate } from './rates.ts'
 
 /** Increase this when a change to the price calculation gives stored inputs another price. */
-const pricingVersion = 1
+const pricingVersion = 2
 
 type Serialized<T> = { readonly [Field in keyof T]: SerializedValue<T[Field]> }
 type SerializedValue<T> = T extends bigint ? string : T extends Date ? string : T

@@ -103,6 +103,48 @@ describe('explainPrice', () => {
     ])
   })
 
+  it('compares the rate periods with the whole rental at the dearest rate, which is charged', () => {
+    const prices = { dailyMinor: 2550n, weeklyMinor: 15_000n, hourlyMinor: null }
+    const june = { ...standard, ...prices, name: 'June', validTo: '2027-06-30' }
+    const high = { ...june, id: 'rate-2', name: 'July', dailyMinor: 2800n, weeklyMinor: 17_400n }
+    const rates = [june, { ...high, validFrom: '2027-07-01', validTo: null }]
+    const inputs = { ...rental, rates, taxPercent: '20' }
+    const week = (from: string, to: string) => ({
+      ...inputs,
+      pickupAt: new Date(`2027-${from}T08:00Z`),
+      dropoffAt: new Date(`2027-${to}T08:00Z`),
+    })
+    const overBorder = week('06-28', '07-05')
+    expect(priceRental(overBorder)).toMatchObject({
+      breakdown: {
+        total: '208.80',
+        rate: { id: 'rate-1', lines: [{ rateId: 'rate-2', unit: 'week', quantity: 1 }] },
+      },
+      usedRates: [{ id: 'rate-1' }, { id: 'rate-2' }],
+    })
+    expect(priceRental(week('07-02', '07-09')).breakdown.total).toBe('208.80')
+    expect(priceRental(week('06-21', '06-28')).breakdown.total).toBe('180.00')
+    const steps = explainPrice(overBorder)
+    expect(steps).toContain('By itself: 3 days, the cheapest.')
+    expect(steps.slice(-7)).toEqual([
+      'The whole rental at the dearest of these rates, "July" (rate-2), costs 174.00, the rate periods 188.50: the whole rental is charged.',
+      'Considered: 1 week at 174.00, the lowest price.',
+      'Considered: 7 days at 196.00, 22.00 more.',
+      'Charged: 1 week, the cheapest.',
+      'The subtotal is 174.00.',
+      'Tax of 20 % is added: 34.80, computed once on the subtotal and rounded half up.',
+      'The total is 208.80 NOK.',
+    ])
+    // Equally dear: the rate periods are charged.
+    const alone = { ...june, weeklyMinor: null }
+    const same = [alone, { ...alone, id: 'rate-2', validFrom: '2027-07-01', validTo: null }]
+    const lines = priceRental({ ...overBorder, rates: same }).breakdown.rate.lines
+    expect(lines.map(({ rateId, quantity }) => [rateId, quantity])).toEqual([
+      ['rate-1', 3],
+      ['rate-2', 4],
+    ])
+  })
+
   it('charges an extra for no additional day when the rest is within the grace', () => {
     const dropoffAt = new Date('2027-03-29T08:20Z')
     expect(explainPrice({ ...rental, dropoffAt, extras: [seat] })).toContain(
@@ -128,6 +170,7 @@ describe('explainPrice', () => {
       'Considered: 1 day at 600.00, 402.00 more.',
       'Considered: 2 hours at 198.00, the lowest price.',
       'Charged: 2 hours, the cheapest.',
+      'The whole rental at the dearest of these rates, "April" (rate-2), costs 3198.00, the rate periods 2693.00: the rate periods are charged.',
       'The subtotal is 2495.00 + 198.00 = 2693.00.',
       'Tax of 25 % is added: 673.25, computed once on the subtotal and rounded half up.',
       'The total is 3366.25 NOK.',

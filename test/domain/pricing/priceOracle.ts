@@ -37,10 +37,18 @@ export function oraclePrice(inputs: PriceInputs): OraclePrice | undefined {
   const [first] = known
   if (first === undefined || known.length < daysOfExtras) return undefined
   if (first.minDays !== null && first.minDays > daysOfExtras) return undefined
-  let subtotal = priceOfDays(inputs.seasons === 'pickup' ? known.map(() => first) : known, {
-    days,
-    restMinutes,
-  })
+  const length = { days, restMinutes }
+  const priced = inputs.seasons === 'pickup' ? known.map(() => first) : known
+  let subtotal = priceOfDays(priced, length)
+  // The rental never costs more than all of it at its dearest rate.
+  const wholes = priced.map((rate) =>
+    priceOfDays(
+      known.map(() => rate),
+      length,
+    ),
+  )
+  const dearest = wholes.reduce((most, whole) => (whole > most ? whole : most))
+  if (dearest < subtotal) subtotal = dearest
   for (const extra of inputs.extras) {
     for (let unit = 0; unit < extra.quantity; unit += 1) subtotal += oneUnit(extra, daysOfExtras)
   }

@@ -42,7 +42,7 @@ describe('a price snapshot', () => {
     const inputs = sample()
     const snapshot = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
     expect(() => restoreSnapshot(snapshot)).toThrow(
-      'priced with pricing version 3; this release supports version 1',
+      'priced with pricing version 3; this release supports version 2',
     )
   })
 })

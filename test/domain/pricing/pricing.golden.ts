@@ -201,7 +201,7 @@ pickup                 | length    | seasons | lines             | total   | ari
 2027-06-14T10:00+02:00 | 1d 02:00  | per_day | a1D s2h           | 70.00   | the rest at the rate of its date: 50 + 2 × 10
 2027-06-14T10:00+02:00 | 1d 02:00  | pickup  | a2D               | 100.00  | the rest at the rate of the pickup, which has no hourly rate
 2027-06-14T10:00+02:00 | 1d 00:29  | per_day | a1D               | 50.00   | the rest is within the grace
-2027-08-15T10:00+02:00 | 1d 02:00  | per_day | s1D a1D           | 130.00  | no hourly rate: a day of 50
+2027-08-15T10:00+02:00 | 1d 02:00  | per_day | s1D s2h           | 100.00  | 80 + a day of 50 = 130; all of it in summer: 80 + 2 × 10
 2027-06-14T22:00+02:00 | 0d 05:00  | per_day | a1D               | 50.00   | under a day the rate of the pickup date
 2027-06-30T10:00+02:00 | 4d 09:00  | per_day | s1D f3D s1D       | 520.00  | 9 × 10 capped at 80
 2028-12-31T10:00+01:00 | 1d        | per_day | w1D               | 20.00   | the last date with a rate

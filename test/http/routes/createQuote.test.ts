@@ -108,7 +108,7 @@ describe('POST /quotes', () => {
     const { quoteId, total } = expectData(await quote({ assetGroupId: id }), 201)
     await database.orm.update(rates).set({ dailyMinor: 1n }).where(eq(rates.assetGroupId, id))
     const [row] = await database.orm.select().from(quotes).where(eq(quotes.id, quoteId))
-    expect(row?.inputs).toMatchObject({ engine: 1, rates: [{ dailyMinor: '49900' }] })
+    expect(row?.inputs).toMatchObject({ engine: 2, rates: [{ dailyMinor: '49900' }] })
     expect(row?.breakdown.total).toBe(total)
   })
 
