@@ -29,7 +29,7 @@ export interface LimitDecision {
 
 export type LimitStatus = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
-export const bookingsDay = 'bookings-day'
+const bookingsDay = 'bookings-day'
 const visitorPrefix = 'visitor-'
 
 /** Reports whether a window counts created bookings, not requests. */

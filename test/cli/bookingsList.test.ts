@@ -64,6 +64,24 @@ describe('rental bookings list', () => {
     expect(await ids('--status', 'rejected')).toEqual(closed.slice(1))
   })
 
+  it('filters and orders by local drop-off date with --returns, and accepts today as a date', async () => {
+    const dates = ['--from', '2038-06-13', '--to', '2038-06-13']
+    expect(await ids(...dates)).toEqual([])
+    expect(await ids('--returns', ...dates)).toEqual([open[2]])
+    const today = list('--returns', '--from', 'today', '--to', 'today')
+    // The 13th has begun in Oslo.
+    const now = new Date('2038-06-12T22:30:00Z')
+    const { out } = await commandLineOn(commands.url)(today, { now })
+    expect(out).toMatch(/^ID +STATUS +DROP-OFF +LENGTH/m)
+    expect(out.match(/^\w{8} /gm)).toEqual([`${open[2]?.slice(0, 8)} `])
+    const later = await seedBookings(commands.database, owner, [
+      { pickupAt: ahead(9), dropoffAt: ahead(28), status: 'pending' },
+    ])
+    expect(await ids('--returns', '--from', '2038-06-13')).toEqual([open[2], open[3], ...later])
+    expect(await ids('--from', '2038-06-09')).toEqual([...later, open[2], open[3]])
+    await commands.database.pool.query('delete from bookings where id = any($1)', [later])
+  })
+
   it('filters by local pickup date and by text, ignoring case', async () => {
     const date = '2038-06-10'
     expect(await ids('--from', date, '--to', date)).toEqual([open[2]])

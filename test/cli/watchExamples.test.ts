@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,10 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'watch-'))
   const cli = join(dirname(await compiledServer()), 'cli.js')
   await program('rental', `exec '${process.execPath}' '${cli}' "$@"`)
+  // A checkout has no `rental`, and runs it with npm.
+  await mkdir(join(home, 'checkout'))
+  const command = `while [ "$1" != -- ]; do shift; done; shift; exec '${process.execPath}' '${cli}' "$@"`
+  await program('checkout/npm', command)
   await program('sleep', 'exit 0')
   // Stores the message from standard input.
   await program('sendmail', `cat >> '${home}/mails' && echo ---- >> '${home}/mails'`)
@@ -35,11 +39,13 @@ afterEach(() => [...running].map(kill))
 afterAll(() => rm(home, { recursive: true }))
 
 /** Starts an example in a process group of its own. */
-async function start(script: string, ...args: string[]): Promise<ChildProcess> {
+const start = (script: string, ...args: string[]) => startIn(home, script, ...args)
+
+async function startIn(programs: string, script: string, ...args: string[]): Promise<ChildProcess> {
   const child = spawn(resolve(examples, script), args, {
     cwd: home,
     detached: true,
-    env: { PATH: `${home}:${process.env['PATH']}`, DATABASE_URL: operator.url },
+    env: { PATH: `${programs}:${process.env['PATH']}`, DATABASE_URL: operator.url },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   running.add(child)
@@ -156,19 +162,23 @@ it('sends one mail per booking with mail.sh, and no text of customers in its hea
   await waitFor(() => readFile(join(home, 'cursor-mailing')).catch(() => false))
 })
 
-it('confirms a new booking with sandbox.sh and rejects an overbooking', async () => {
-  const book = await aSeparateRental('trials')
-  await start('sandbox.sh', 'trials')
-  const names = hostileNames.map(([name]) => name).filter((name) => /\$|%s/.test(name))
-  const ids: string[] = []
-  for (const name of names) ids.push(await book(name))
-  const statusOf = async (id: string) => (await operator.json('bookings', 'show', id)).status
-  const statuses = await waitFor(async () => {
-    const all = await Promise.all(ids.map(statusOf))
-    return !all.includes('pending') && all
-  })
-  expect(statuses).toEqual(['confirmed', 'rejected'])
-})
+it.each(['.', 'checkout'])(
+  'confirms a new booking with sandbox.sh and rejects an overbooking, with the programs in %s',
+  async (programs) => {
+    const slug = programs === '.' ? 'trials' : 'trials-in-checkout'
+    const book = await aSeparateRental(slug)
+    await startIn(join(home, programs), 'sandbox.sh', slug)
+    const names = hostileNames.map(([name]) => name).filter((name) => /\$|%s/.test(name))
+    const ids: string[] = []
+    for (const name of names) ids.push(await book(name))
+    const statusOf = async (id: string) => (await operator.json('bookings', 'show', id)).status
+    const statuses = await waitFor(async () => {
+      const all = await Promise.all(ids.map(statusOf))
+      return !all.includes('pending') && all
+    })
+    expect(statuses).toEqual(['confirmed', 'rejected'])
+  },
+)
 
 it('runs no text of customers in any of the examples', async () => {
   expect(await readdir(home)).not.toContain('pwned')
