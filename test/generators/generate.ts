@@ -44,9 +44,12 @@ export async function needProgram(program: string, ...words: string[]): Promise<
   })
 }
 
+/** As in docs/integrate.md: without it, clients in Go and Java reject fields that v1 adds. */
+const growing = '--additional-properties=disallowAdditionalPropertiesIfNotPresent=false'
+
 /** Generates a client in a language into a folder. Returns the warnings about the document. */
 export async function generate(language: string, folder: string): Promise<string[]> {
-  const words = ['-jar', jar, 'generate', '-g', language, '-i', document, '-o', folder]
+  const words = ['-jar', jar, 'generate', '-g', language, '-i', document, '-o', folder, growing]
   const { stdout, stderr } = await run('java', words, { maxBuffer: 1e8 })
   const lines = `${stdout}${stderr}`.split('\n').filter((line) => /\b(WARN|ERROR)\b/.test(line))
   const known = language === 'python' ? [...notOurs, ofPython] : notOurs
