@@ -101,7 +101,7 @@ export const errorTable = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    message: 'The body is too large.',
+    message: `The body is larger than ${bodyBytesMax / 1024} KiB.`,
     advice: `A body may have at most ${bodyBytesMax / 1024} KiB.`,
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -22,6 +22,9 @@ export interface CallerDeps {
 
 const mistypedKey =
   'This API key is cut off or mistyped: its checksum is wrong. Copy the whole key again.'
+const bearerInHeader =
+  'X-Api-Key takes only the key: leave out "Bearer", which belongs to Authorization.'
+const decoratedKey = 'Send the API key alone: leave out the quotation marks or brackets around it.'
 const twoKeys = 'The request has two different API keys. Send one key, in one header.'
 const malformedBearer = 'The Authorization header is malformed: send "Bearer", a space and the key.'
 
@@ -34,7 +37,7 @@ export async function authenticate(
   request: FastifyRequest,
 ) {
   const secret = readSecret(request)
-  if (!isWellFormedApiKey(secret)) throw new ApiError('API_KEY_INVALID', mistypedKey)
+  if (!isWellFormedApiKey(secret)) throw new ApiError('API_KEY_INVALID', mistakeIn(secret))
   const record = await keys.find(secret)
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
   const usedAt = now()
@@ -97,6 +100,12 @@ export async function checkSession(
   const binding = { apiKeyId: caller.key.id, origin: caller.origin }
   const sessionId = await sessionTokens.verify(token, binding, now())
   request.caller = { ...caller, sessionId }
+}
+
+/** Returns what to change in a key with the wrong format or checksum. */
+function mistakeIn(secret: string): string {
+  if (/^bearer\b/i.test(secret)) return bearerInHeader
+  return /^["'`<{[].*["'`>}\]]$/s.test(secret) ? decoratedKey : mistypedKey
 }
 
 /** Returns the key that the request carries; an empty header counts as not sent. */

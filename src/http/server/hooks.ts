@@ -51,9 +51,13 @@ export function beginRequest(
   }
 }
 
+const extrasHint =
+  ". The extras are in the site's config, which the rental company writes with `rental site config`."
+
 function unknownPath(url: string, paths: readonly string[]): ApiError {
   const path = url.replace(/\?.*/s, '').replace(/[\da-f-]{36}/gi, '{id}')
-  return new ApiError('NOT_FOUND', `There is nothing at this path${didYouMean(path, paths) || '.'}`)
+  const hint = path.endsWith('/extras') ? extrasHint : didYouMean(path, paths) || '.'
+  return new ApiError('NOT_FOUND', `There is nothing at this path${hint}`)
 }
 
 /**

@@ -1,5 +1,9 @@
-/** A scheme (an app's own included) and `://`, then visible ASCII without slash, comma and `@`. */
-export const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
+/**
+ * A scheme (an app's own included) and `://`, then visible ASCII without slash, comma and `@`; or
+ * `null`, so that such a page can read why its request is rejected.
+ */
+export const wellFormedOrigin =
+  /^(null|[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+)$/i
 
 /** Includes `Date`, because the visitor's clock may be wrong and quotes expire. */
 const exposedHeaders =

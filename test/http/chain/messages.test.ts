@@ -23,6 +23,9 @@ describe('messages for a log', () => {
     ['cut off', () => ({ 'x-api-key': key.slice(0, -1) }), /cut off or mistyped/],
     ['mistyped', () => ({ 'x-api-key': key.replace(/_(.)(.)/, '_$2$1') }), /cut off or mistyped/],
     ['unknown', () => ({ 'x-api-key': generateApiKey() }), /unknown to this server/],
+    ['sent with Bearer', () => ({ 'x-api-key': `Bearer ${key}` }), /leave out "Bearer"/],
+    ['quoted', () => ({ 'x-api-key': `"${key}"` }), /leave out the quotation marks/],
+    ['in brackets', () => ({ authorization: `Bearer <${key}>` }), /leave out the quotation marks/],
     ['without a space', () => ({ authorization: `Bearer:${key}` }), /"Bearer", a space/],
     [
       'sent twice',
@@ -49,6 +52,10 @@ describe('messages for a log', () => {
     ['/api/v1/asset-groups/', '; did you mean /api/v1/asset-groups?'],
     [`/api/v1/booking/${randomUUID()}?x=1`, '; did you mean /api/v1/bookings/{id}?'],
     ['/nowhere', '.'],
+    [
+      '/api/v1/extras',
+      ". The extras are in the site's config, which the rental company writes with `rental site config`.",
+    ],
   ])('names the path that is nearest to %s', async (path, end) => {
     expect(await messageFor(path, {})).toBe(`There is nothing at this path${end}`)
   })
