@@ -59,7 +59,8 @@ export const namedObjects = allObjects.filter((object) => /^(table|view|function
 
 /**
  * Reads only catalogs. A disabled trigger, or a foreign key whose triggers are disabled, is missing.
- * Names are compared as `name`, which PostgreSQL shortens to 63 bytes. */
+ * Names are compared as `name`, which PostgreSQL shortens to 63 bytes.
+ */
 const missingQuery = `
 select object from unnest($1::text[]) object, split_part(object, ' ', 1) kind,
   split_part(object, ' ', 2) name, to_regclass(nullif(split_part(object, ' ', 4), '')) of_table
