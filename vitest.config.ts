@@ -28,7 +28,7 @@ const steps: Suite = {
 /** Tests that run before a release but not for each change, because they take long. */
 const onlyFull = [
   'test/{attacks,faults,fuzz,pooler}/**',
-  'test/browser/{choosing,frameworks,looks,visits,wishes}.test.ts',
+  'test/browser/{choosing,foreignPages,frameworks,looks,visits,wishes}.test.ts',
   'test/db/plans/**',
   'test/http/pages/guidePrograms.test.ts',
   'test/isolation/{eventLoop,neighbours}.test.ts',

@@ -42,7 +42,7 @@ const isMistake = ({ code, status }: RentalApiError) =>
 
 /** Returns an entry of an Accept-Language header. */
 const weighted = (language: string, at: number) =>
-  at === 0 ? language : `${language};q=${Math.max(1 - at / 10, 0.1)}`
+  at === 0 ? language : `${language};q=0.${Math.max(10 - at, 1)}`
 
 /** The element `<rental-booking base-url api-key>`, which renders the booking steps in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
