@@ -32,7 +32,7 @@ beforeAll(async () => {
   const here = (name: string) => join(import.meta.dirname, name)
   const { outputFiles } = await build({
     entryPoints: ['react', 'vue'].map((name) => here(`frameworks/${name}.mjs`)),
-    alias: { '@rental-booking/widget': here('../../clients/widget') },
+    alias: { '@rental-booking/widget': here('../../clients/widget/dist/v1.js') },
     define: { 'process.env.NODE_ENV': '"production"' },
     bundle: true,
     format: 'esm',
