@@ -35,7 +35,7 @@ export function parseDate(text: string, locale: string, first: string): string |
   const numbers = digits.length === 1 ? cut(digits[0] ?? '', order) : digits
   if (numbers.length < 2 || numbers.length > 3 || /\p{L}/u.test(text)) return undefined
   const parts = partsOf(numbers, order)
-  // Americans write the month first, and most others know it only as the second number.
+  // No month is above 12: the visitor typed in the order of another language.
   if (+parts.month > 12) [parts.month, parts.day] = [parts.day, parts.month]
   const { month, day, year = first.slice(0, 4) } = parts
   const pad = (number: string) => number.padStart(2, '0')

@@ -100,6 +100,9 @@ describe('calendar', () => {
     await searched
     await page.locator('.when').getByText('2 Tage und 8 Stunden').waitFor()
     await button(page, 'Auswählen Estate').waitFor()
+    // A price of a day would not be what a day costs.
+    await page.locator('.price').getByText('für 2 Tage und 8 Stunden').first().waitFor()
+    expect(await page.getByText('pro Tag').count()).toBe(0)
   })
 
   it('offers no day before the lead time', async () => {

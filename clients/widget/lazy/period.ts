@@ -120,6 +120,7 @@ export function openPeriod(
     if (name === 'pickupDate') adjustDropoff(dates)
     // A text that is not understood stays for its correction.
     if (entered !== undefined) show()
+    else status.textContent = ''
     calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
   })
   form.onsubmit = (event) => {

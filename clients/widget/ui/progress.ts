@@ -9,14 +9,18 @@ const messageKey = <Kind extends string>(kind: Kind, step: Step) =>
 
 export const stepTitle = ({ message }: Texts, step: Step) => message(messageKey('title', step))
 
-/** Shows the names of all steps. Earlier steps are buttons, except after the booking. */
-export function showProgress({ texts, config, begin }: Flow, place: HTMLElement, step: Step): void {
+/** Shows the names of all steps. Earlier steps are buttons, until a booking is sent. */
+export function showProgress(
+  { texts, config, begin, visit }: Flow,
+  place: HTMLElement,
+  step: Step,
+): void {
   const names = steps.filter((name) => name !== 'extras' || config.extras?.length)
   const current = names.indexOf(step)
   const items = names.map((name, at) => {
     const text = texts.message(messageKey('step', name))
     const isDone = at < current
-    const canReturn = isDone && step !== 'booking'
+    const canReturn = isDone && step !== 'booking' && visit.sent === undefined
     const label = canReturn ? button(text, () => void begin(name)) : make('span', {}, text)
     return make(
       'li',
