@@ -59,7 +59,7 @@ export async function createBookingFixtures(database: Database) {
   // Archived vehicles must not be counted.
   await pool.query(
     `insert into assets (tenant_id, id, asset_group_id, ref, folded_ref, archived_at)
-     select tenant_id, gen_random_uuid(), id, 'sold', id, now() from asset_groups`,
+     select tenant_id, gen_random_uuid(), id, 'sold ' || id, id, now() from asset_groups`,
   )
   return { rental, bookings }
 }

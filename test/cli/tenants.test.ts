@@ -82,7 +82,7 @@ describe('rental tenants', () => {
     const unpriced = assetGroups.map(({ rates: _, ...group }) => group)
     await importFile(commands.database, { tenant, assetGroups: unpriced })
     expect(await json(...set)).toMatchObject({ currency: 'JPY' })
-    const exported = await json('fleet', 'export', '--tenant', 'yen')
+    const exported = await json('fleet', 'show', '--tenant', 'yen')
     expect(exported).toMatchObject({
       tenant: { currency: 'JPY' },
       assetGroups: [{ currency: 'JPY' }],

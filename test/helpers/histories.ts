@@ -77,7 +77,7 @@ export async function writeHistory(
   const sold = {
     tenantId,
     assetGroupId,
-    ref: 'sold',
+    ref: `sold ${assetGroupId}`,
     foldedRef: assetGroupId,
     archivedAt: new Date(),
   }

@@ -35,12 +35,16 @@ export const fleetExport = (context: Context) =>
     )
     .option('--output <file>', outputMeaning)
     .action(async ({ tenant, format, output }) => {
-      const { slug, stored } = await context.withTenant(tenant, async (database, slug) => {
-        return { slug, stored: await storedFleet(database, slug) }
+      const exported = () =>
+        context.withTenant(tenant, async (database, slug) => {
+          const stored = await storedFleet(database, slug)
+          return { file: fileOf(slug, stored), state: stored.state?.number }
+        })
+      if (format !== 'xlsx') return writeJsonTo(context, output, (await exported()).file)
+      return writeWorkbookTo(context, output, async () => {
+        const { file, state } = await exported()
+        return writeWorkbook(file, state)
       })
-      const file = fileOf(slug, stored)
-      if (format !== 'xlsx') return writeJsonTo(context, output, file)
-      return writeWorkbookTo(context, output, () => writeWorkbook(file, stored.state?.number))
     })
 
 export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
