@@ -89,7 +89,9 @@ describe('rental bookings', () => {
     expect((await run('audit')).out).toMatch(
       /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\nWARNING south: van has no rate\.\n/,
     )
-    expect((await run('bookings', 'cancel', second)).out).toBe(`Booking ${second} is cancelled.\n`)
+    expect((await run('bookings', 'cancel', second)).out).toBe(
+      `Booking ${second} is cancelled: Kari Nordmann, Economy, Mon 1 Mar 2038 11:00.\n`,
+    )
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
   })
 
