@@ -141,7 +141,10 @@ const visits: readonly [
 /** Requests by the end of their path, the newest last. */
 function watch(page: Page) {
   const sent: Request[] = []
-  page.on('request', (request) => sent.push(request))
+  page.on('request', (request) => {
+    // Browsers also ask whether they may send a request.
+    if (request.method() !== 'OPTIONS') sent.push(request)
+  })
   return (path: RegExp) =>
     sent.filter((request) => path.test(new URL(request.url()).pathname)).at(-1)
 }
