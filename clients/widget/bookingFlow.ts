@@ -115,6 +115,7 @@ export class BookingFlow implements Flow {
     if (this.signal.aborted) return
     this.emit('booked', booking)
     const wish = asked.aborted ? this.wish() : asked
+    if (asked.aborted) this.#frame.showLoading('booking', wish)
     try {
       await this.open('booking', wish, booking)
     } catch (error) {
