@@ -121,12 +121,14 @@ it('the proxy serves again after a crash that follows the reload of a certificat
 })
 
 it('a frozen replica holds requests for at most 12 s, and the other replica serves', async () => {
-  const replica = async (action: string) => done(compose(`${action} api-1`))
+  const replica = (action: string) => done(compose(`${action} api-1`))
   const { lost, slowestMs } = await under(key, async () => {
     await replica('pause')
     await waitFor(async () => (await serving('api-2')) === 1, timeoutMs)
   })
   await replica('unpause')
+  const healthy = async () => (await compose('up -d --no-deps --wait api-1')).exitCode === 0
+  await waitFor(healthy, timeoutMs)
   expect([...new Set(lost)].filter((failure) => failure !== '503 SERVICE_UNAVAILABLE')).toEqual([])
   expect(slowestMs).toBeLessThan(12_000)
   await waitFor(async () => (await serving()) === 2, timeoutMs)
@@ -188,7 +190,7 @@ it('the API role is denied DDL, temporary tables and server files', async () => 
 it('a backup neither needs the image of the release nor migrates', async () => {
   await done(compose('rm --force --stop migrate'))
   const missing = { IMAGE: 'rental-booking-api:path-missing' }
-  await done(compose('--profile backup run --rm backup bash /docker/backup.sh dump', missing))
+  await done(compose('--profile backup run --rm backup bash /docker/backup.sh now dump', missing))
   expect(await done(compose('ps --all --services'))).not.toContain('migrate')
 })
 
