@@ -176,9 +176,8 @@ it('restores from the off-site copy on another machine, whose own backups then r
   const time = await moment()
   const a2 = await bookOnce()
   await backup('now', 'dump')
-  await query('postgres', 'select pg_switch_wal()')
-  const archived =
-    "select pg_walfile_name(pg_current_wal_lsn()) > last_archived_wal from pg_stat_archiver where last_archived_time > now() - interval '3 s'"
+  const switched = await query('postgres', 'select pg_walfile_name(pg_switch_wal())')
+  const archived = `select last_archived_wal >= '${switched}' from pg_stat_archiver`
   await waitFor(async () => (await query('postgres', archived)) === 't', timeoutMs)
   await done(
     run(
