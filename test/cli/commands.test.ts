@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../helpers/database.ts'
-import { smallFleet } from '../helpers/fleet.ts'
+import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
@@ -87,7 +87,7 @@ describe('rental bookings', () => {
     expect((await run('audit', '--json')).exitCode).toBe(1)
     // Times are shown in the time zone of the tenant.
     expect((await run('audit')).out).toMatch(
-      /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\nWARNING south: van has no rate\.\n/,
+      /^(ok {6}(?!no group).*\n)+OVERBOOKED north economy at 2038-03-01 11:00 \(Europe\/Oslo\): 2 confirmed, 1 in service\n/,
     )
     expect((await run('bookings', 'cancel', second)).out).toBe(
       `Booking ${second} is cancelled: Kari Nordmann, Economy, Mon 1 Mar 2038 11:00.\n`,
@@ -135,6 +135,15 @@ describe('rental audit', () => {
     for (const id of ids) expect(out).toContain(id)
     await raise(-1)
     await run('bookings', 'reject', ...ids)
+  })
+
+  it('warns of a group that cannot be sold, with the exit code 0', async () => {
+    await importFile(commands.database, smallFleet('south'))
+    const { exitCode, out } = await run('audit')
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: expect.stringContaining('WARNING south: van has no rate.\n'),
+    })
   })
 
   it('exits with 1 and names missing keys and indexes, also those for housekeeping', async () => {

@@ -185,7 +185,7 @@ describe('rental tenants show', () => {
         'tax percent  12.5\nprices include tax  on\ngrace period minutes  5\n' +
         'minimum lead minutes  none\nseasons  pickup\npending hold hours  48\n' +
         'customer retention months  1\nlanguage  en-GB\n' +
-        'opening hours  Mon 07:00–22:00, Tue–Thu closed, Fri 07:00–22:00, Sat–Sun closed\n' +
+        'opening hours  Mon–Sun 00:00–24:00\n' +
         'special days  2038-12-25–2038-12-26 closed (Christmas)\n',
     )
     await loaded({ ...whole(), tenant: { ...whole().tenant, pricesIncludeTax: false } })

@@ -1,4 +1,5 @@
 import { beforeEach, expect } from 'vitest'
+import { weekdays } from '../../src/domain/openingHours.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 /** A fleet file in which every field has a value other than its default. */
@@ -15,7 +16,7 @@ const fileError = (slug: string) => ({
     seasons: 'pickup',
     pendingHoldHours: 48,
     customerRetentionMonths: 1,
-    openingHours: [{ days: ['monday', 'friday'], opens: '07:00', closes: '22:00' }],
+    openingHours: [{ days: weekdays, opens: '00:00', closes: '24:00' }],
     specialDays: [{ from: '2038-12-25', to: '2038-12-26', name: 'Christmas' }],
     language: 'en-GB',
   },

@@ -23,7 +23,11 @@ async function aLongCatalog(): Promise<string> {
   key = (await aKey(database, tenantId)).key
   partner = aServer(server, key)
   const groupId = await aGroup(database, tenantId, { description: 'ø'.repeat(550) })
-  for (const name of 'abcd') await aRate(database, tenantId, groupId, { name: name.repeat(200) })
+  for (const [index, name] of [...'abcd'].entries())
+    await aRate(database, tenantId, groupId, {
+      name: name.repeat(200),
+      validFrom: `203${index}-01-01`,
+    })
   return groupId
 }
 
