@@ -138,11 +138,11 @@ describe('rental audit', () => {
   })
 
   it('warns of a group that cannot be sold, with the exit code 0', async () => {
-    await importFile(commands.database, smallFleet('south'))
+    await importFile(commands.database, smallFleet('unsold'))
     const { exitCode, out } = await run('audit')
     expect({ exitCode, out }).toEqual({
       exitCode: 0,
-      out: expect.stringContaining('WARNING south: van has no rate.\n'),
+      out: expect.stringContaining('WARNING unsold: van has no rate.\n'),
     })
   })
 
