@@ -78,6 +78,22 @@ function hoursOn({ openingHours, specialDays }: StationHours, date: string): Day
 const inOrder = (intervals: readonly Interval[]) =>
   intervals.toSorted((a, b) => (a.opens < b.opens ? -1 : 1))
 
+const [sunday, ...others] = weekdays
+export const weekFromMonday: readonly Weekday[] = [...others, sunday]
+
+/** Returns weekly hours in one form: an entry for each interval, with its days, from Monday on. */
+export function canonicalHours(list: readonly WeeklyHours[]): WeeklyHours[] {
+  const keyOf = ({ opens, closes }: Interval) => `${opens} ${closes}`
+  const dayOf = ({ days }: WeeklyHours) => weekFromMonday.findIndex((day) => days.includes(day))
+  return [...new Map(list.map((entry) => [keyOf(entry), entry])).values()]
+    .map(({ opens, closes }) => {
+      const same = list.filter((entry) => keyOf(entry) === keyOf({ opens, closes }))
+      const days = weekFromMonday.filter((day) => same.some((entry) => entry.days.includes(day)))
+      return { days, opens, closes }
+    })
+    .toSorted((a, b) => dayOf(a) - dayOf(b) || (a.opens < b.opens ? -1 : 1))
+}
+
 /** A local date and time, such as `2027-12-24` and `07:00:00.000`. */
 interface LocalTime {
   readonly date: string

@@ -1,8 +1,9 @@
-import { formatTimes, type StationHours, type Weekday, weekdays } from '../domain/openingHours.ts'
-
-const [sunday, ...others] = weekdays
-/** Monday first, as in the workbook. */
-const weekFromMonday: readonly Weekday[] = [...others, sunday]
+import {
+  formatTimes,
+  type StationHours,
+  type Weekday,
+  weekFromMonday,
+} from '../domain/openingHours.ts'
 
 const shortDay = (day: Weekday) => day.charAt(0).toUpperCase() + day.slice(1, 3)
 

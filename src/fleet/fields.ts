@@ -24,6 +24,8 @@ export type CellKind =
   | 'amount'
   | 'percent'
   | 'date'
+  | 'time'
+  | 'day'
   | 'wholeNumber'
   | { readonly choices: Readonly<Record<string, string | boolean>> }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type SpecialDay, type Weekday, weekdays } from '../domain/openingHours.ts'
+import { canonicalHours, type SpecialDay, type Weekday, weekdays } from '../domain/openingHours.ts'
 import { shortText } from '../input/fields.ts'
 import { validityDate } from './fieldTypes.ts'
 
-const timeOfDay = z
+export const timeOfDay = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 07:00; 24:00 is midnight')
 
@@ -61,6 +61,7 @@ export const openingHoursField = z
   .array(weekly)
   .min(1, 'must have an entry; null means always open')
   .superRefine(reportOverlappingHours)
+  .transform(canonicalHours)
   .readonly()
   .nullable()
   .default(null)

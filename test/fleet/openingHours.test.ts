@@ -30,6 +30,13 @@ describe('opening hours of a fleet file', () => {
     })
   })
 
+  it('is one form of the same hours, in whatever order they are written', () => {
+    const days = ['monday', 'friday']
+    const once = parse({ openingHours: [{ ...monday('07:00', '12:00'), days }] }).tenant
+    const perDay = [{ ...monday('07:00', '12:00'), days: ['friday'] }, monday('07:00', '12:00')]
+    expect(parse({ openingHours: perDay }).tenant).toEqual(once)
+  })
+
   const list = 'tenant.openingHours'
   const later = 'must be later than opens'
   it.each<[string, object[], Record<string, string>]>([

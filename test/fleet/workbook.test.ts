@@ -221,7 +221,7 @@ describe('workbooks of other programs', () => {
   })
 
   it('rejects a workbook without a sheet of a fleet', async () => {
-    const message = 'has none of the sheets Company, Groups, Vehicles, Rates, Extras'
+    const message = 'has none of the sheets Company, Groups, Vehicles, Rates, Hours, Extras'
     expect(await problemsOf(bytesOf('noSheet.xlsx'))).toEqual([expect.stringContaining(message)])
   })
 

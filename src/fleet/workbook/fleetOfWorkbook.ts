@@ -13,6 +13,7 @@ import { type MatchRule, matchRows, matchRules } from '../matchRows.ts'
 import type { LocatedFleet } from '../planChanges.ts'
 import type { Stored } from '../planList.ts'
 import { inLanguage, nestTranslations, type TranslatedEntry } from '../translatedTexts.ts'
+import { hoursOfSheet } from './hoursOfSheet.ts'
 import type { Row, Table, Tables } from './readWorkbook.ts'
 import { SheetProblems } from './sheetProblems.ts'
 import { settings } from './sheets.ts'
@@ -40,7 +41,8 @@ export function fleetOfWorkbook(tables: Tables, slug: string, stored: StoredFlee
   const before = stored.tenant && toFileFormat.tenant(stored.tenant.content)
   const { fields, cells } = companyOf(tables.Company, problems)
   const { state, ...terms } = fields
-  const tenant = problems.place({ slug, ...before, ...terms } as Fields, {
+  const hours = hoursOfSheet(tables.Hours, problems)
+  const tenant = problems.place({ slug, ...before, ...terms, ...hours } as Fields, {
     address: (field) => cells.get(field) ?? `Company, ${settings[field]?.title ?? field}`,
   })
   const language = canonicalLanguage(String(tenant['language'] ?? ''))

@@ -1,4 +1,6 @@
 import { foldText } from '../../domain/foldText.ts'
+import { weekdays } from '../../domain/openingHours.ts'
+import { dayMs, minuteMs } from '../../domain/units.ts'
 import { normalizeLine } from '../../input/fields.ts'
 import type { CellKind } from '../fields.ts'
 
@@ -35,6 +37,8 @@ const parsers = {
   percent: parsePercent,
   date: parseDate,
   wholeNumber: parseWholeNumber,
+  time: parseTime,
+  day: parseDay,
 } satisfies Record<
   Exclude<Extract<CellKind, string>, 'text'>,
   (cell: Cell, hasDecimals: boolean) => Parsed
@@ -117,6 +121,53 @@ function parseDate(cell: Cell): Parsed {
   }
   const why = text.includes('/') ? ', in which day and month can be mixed up' : ''
   return { problem: `must be a date, or text such as 2027-06-01, not ${quoted(cell)}${why}` }
+}
+
+/** The days of which a time without a date is a part, in the two date systems and in ISO cells. */
+const firstDays = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1), Date.UTC(1899, 11, 30)]
+
+function parseTime(cell: Cell): Parsed {
+  const { value } = cell
+  const problem = `must be a time such as 7:00, not ${quoted(cell)}`
+  let minutes = Number.NaN
+  if (value instanceof Date) {
+    const sinceMs = firstDays.map((first) => value.getTime() - first)
+    minutes = (sinceMs.find((ms) => ms >= 0 && ms <= dayMs) ?? Number.NaN) / minuteMs
+  } else if (typeof value === 'number') minutes = value * 24 * 60
+  else {
+    const [, hour, minute = '0', half] =
+      /^(\d{1,2})(?:[:.](\d\d))?\s*(?:([ap])\.?m\.?)?$/i.exec(String(value)) ?? []
+    if (hour !== undefined && (half || String(value).length > 2))
+      minutes = (half ? hourOf12(Number(hour), half) : Number(hour)) * 60 + Number(minute)
+    if (Number(minute) > 59) return { problem }
+  }
+  const rounded = Math.round(minutes)
+  if (!(rounded >= 0 && rounded <= 24 * 60)) return { problem }
+  const [hours, rest] = [Math.floor(rounded / 60), rounded % 60]
+  return { value: `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}` }
+}
+
+/** Returns the hour of the day of a time with AM or PM: 12 AM is midnight. */
+const hourOf12 = (hour: number, half: string) =>
+  hour < 1 || hour > 12 ? Number.NaN : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+
+/** Parses a date, or weekdays such as `Mon` and `Mon-Fri`, which become a list. */
+function parseDay(cell: Cell): Parsed {
+  if (cell.value instanceof Date || /\d/.test(String(cell.value))) return parseDate(cell)
+  const typed = foldText(normalizeLine(String(cell.value)))
+  const [first, last = first, ...more] = typed.split(/\s*[-\u2010-\u2015]\s*/).map(weekdayAt)
+  if (first === undefined || last === undefined || first < 0 || last < 0 || more.length > 0) {
+    const days = 'a weekday such as Monday or Mon-Fri, or a date such as 2027-12-25'
+    return { problem: `must be ${days}, not ${quoted(cell)}` }
+  }
+  const length = ((last - first + 7) % 7) + 1
+  return { value: Array.from({ length }, (_, index) => weekdays[(first + index) % 7]) }
+}
+
+/** Returns the index of a weekday, long or short, or -1. */
+const weekdayAt = (word: string) => {
+  const name = word.replace(/\.$/, '')
+  return name.length < 3 ? -1 : weekdays.findIndex((day) => day.startsWith(name))
 }
 
 function parseWholeNumber(cell: Cell): Parsed {

@@ -10,6 +10,8 @@ import {
   rateFields,
   tenantFields,
 } from '../fields.ts'
+import { validityDate } from '../fieldTypes.ts'
+import { timeOfDay } from '../hoursFields.ts'
 import { translatedField } from '../translatedTexts.ts'
 
 /** A column of a sheet, or a row of the sheet `Company`. */
@@ -58,6 +60,35 @@ export const sheets = {
     group: groupOfRow,
   }),
   Rates: columnsOf({ group: groupOfRow, ...rateFields }),
+  Hours: columnsOf({
+    from: {
+      title: 'Day',
+      kind: 'day',
+      required: true,
+      width: 16,
+      field: z.any().describe('A weekday, such as Monday or Mon-Fri, or a date such as a holiday.'),
+    },
+    to: {
+      title: 'Until',
+      kind: 'date',
+      field: validityDate.nullable().describe('Last date, for several dates.'),
+    },
+    opens: {
+      title: 'Opens',
+      kind: 'time',
+      field: timeOfDay.nullable().describe('Such as 7:00. Without times it is closed.'),
+    },
+    closes: {
+      title: 'Closes',
+      kind: 'time',
+      field: timeOfDay.nullable().describe('Such as 22:00; 24:00 is midnight.'),
+    },
+    name: {
+      title: 'Note',
+      width: 24,
+      field: shortText.nullable().describe('Shown to customers for a date, such as Christmas.'),
+    },
+  }),
   Extras: columnsOf({ ...extraFields, currency: ownCurrency }),
 }
 

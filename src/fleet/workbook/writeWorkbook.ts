@@ -1,6 +1,7 @@
 import { cellRef, type DataValidation, rangeRef, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { foldText } from '../../domain/foldText.ts'
 import { currencyDecimals } from '../../domain/money.ts'
+import { weekFromMonday } from '../../domain/openingHours.ts'
 import type { CellKind } from '../fields.ts'
 import type { FleetFile } from '../fleetFile.ts'
 import { flattenTranslations } from '../translatedTexts.ts'
@@ -32,7 +33,7 @@ const usualWidth = 14
 const rowsToFill = 1_000
 
 /**
- * Writes a fleet as a workbook (.xlsx) with the five sheets. Importing it changes nothing. Blocks are
+ * Writes a fleet as a workbook (.xlsx) with the six sheets. Importing it changes nothing. Blocks are
  * left out: imports of workbooks never change them. `state` is the number of the fleet's state.
  */
 export async function writeWorkbook(fleet: WrittenFleet, state?: number): Promise<Uint8Array> {
@@ -61,9 +62,23 @@ export async function writeWorkbook(fleet: WrittenFleet, state?: number): Promis
       listSheet('Groups', translated(sheets.Groups), groups),
       listSheet('Vehicles', sheets.Vehicles, vehicles),
       listSheet('Rates', rateColumns, rates),
+      listSheet('Hours', sheets.Hours, hoursLines(tenant)),
       listSheet('Extras', extraColumns, priced),
     ],
   })
+}
+
+/** Returns a line for each interval of a weekday, Monday first, and for each special day. */
+function hoursLines({ openingHours, specialDays, currency }: FleetFile['tenant']): Line[] {
+  const week = openingHours === null ? [] : weekFromMonday
+  const lines = week.flatMap((day): Line['fields'][] => {
+    const from = day.charAt(0).toUpperCase() + day.slice(1)
+    const intervals = openingHours?.filter(({ days }) => days.includes(day)) ?? []
+    if (intervals.length === 0) return [{ from }]
+    return intervals.map(({ opens, closes }) => ({ from, opens, closes }))
+  })
+  const dates = specialDays.map(({ to, ...day }) => ({ ...day, to: to === day.from ? null : to }))
+  return [...lines, ...dates].map((fields) => ({ currency, fields }))
 }
 
 /** Returns the columns, with `Ref` only if two lines have the same name in any case, and `parts`. */
@@ -142,7 +157,7 @@ const noteOf = ({ field }: Column) => (field.description ?? '').replace('Null:',
 
 function headerCell(column: Column): WrittenCell {
   const { title, kind = 'text' } = column
-  const isNumber = kind === 'amount' || kind === 'date' || kind === 'wholeNumber'
+  const isNumber = kind === 'amount' || kind === 'date' || kind === 'time' || kind === 'wholeNumber'
   const horizontal = isNumber ? 'right' : 'left'
   const style = { ...headerStyle, alignment: { vertical: 'center', horizontal } as const }
   return { value: title, style, comment: { text: noteOf(column) } }
@@ -162,12 +177,27 @@ function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): Wr
     case 'percent':
       return numberCell(Number(text) / 100, text.split('.')[1]?.length ?? 0, '%')
     case 'date':
-      return { value: new Date(`${text}T00:00:00Z`), style: { numFmt: 'yyyy-mm-dd' } }
+      return dateCell(text)
     case 'wholeNumber':
       return { value: Number(text) }
+    case 'time':
+      return timeCell(text)
+    case 'day':
+      return /\d/.test(text) ? dateCell(text) : { value: text }
     case 'text':
       return { value: text }
   }
+}
+
+const dateCell = (date: string): WrittenCell => ({
+  value: new Date(`${date}T00:00:00Z`),
+  style: { numFmt: 'yyyy-mm-dd' },
+})
+
+/** Returns a time as a fraction of a day. Only this format shows 24:00 as it is. */
+function timeCell(time: string): WrittenCell {
+  const [hours = '', minutes = ''] = time.split(':')
+  return { value: (Number(hours) * 60 + Number(minutes)) / (24 * 60), style: { numFmt: '[h]:mm' } }
 }
 
 function numberCell(value: number, decimals: number, unit: string): WrittenCell {
