@@ -93,12 +93,17 @@ export async function writeFleet(
 ) {
   const { id: tenantId, content, ...tenant } = plan.tenant
   if (tenant.create.length + tenant.update.length > 0) await notifyAccessChange({ orm }, tenantId)
-  if (tenant.create.length > 0) await orm.insert(tenants).values({ id: tenantId, slug, ...content })
-  const state = { fleetState: sql`${tenants.fleetState} + 1`, fleetStateFrom: from ?? null }
-  await orm
-    .update(tenants)
-    .set({ ...content, ...state })
-    .where(eq(tenants.id, tenantId))
+  const own = { ...content, fleetStateFrom: from ?? null }
+  // One statement: on Citus, concurrent imports that insert and then update tenants deadlock.
+  if (tenant.create.length > 0)
+    await orm.insert(tenants).values({ id: tenantId, slug, ...own, fleetState: 1 })
+  else {
+    const fleetState = sql`${tenants.fleetState} + 1`
+    await orm
+      .update(tenants)
+      .set({ ...own, fleetState })
+      .where(eq(tenants.id, tenantId))
+  }
   await notifyCatalogChange({ orm }, tenantId)
   const lists = listNames.map((name) => {
     const { create, update, archive } = plan[name]
