@@ -34,7 +34,7 @@ const runs = 7
 const bounds: readonly { statement: RegExp; table: string; rows: number; why: string }[] = [
   { statement: /^select "id", "name", "cat/, table: 'asset_groups', rows: 20, why: 'the list' },
   {
-    statement: /^select asset_group_id as "groupId"/,
+    statement: /asset_group_id as "groupId"/,
     table: 'rates',
     rows: 20,
     why: 'the list of all groups',
@@ -192,7 +192,7 @@ describe('SQL statements', () => {
           await service.use('first-1')
           await runStatements(url, ...fill(mode, 1, busy))
           // Until autovacuum analyses these tables, lookups may read the tenant's whole fleet.
-          const ofFleet = /^asset(s|_blocks) by .*: 50\d rows/
+          const ofFleet = /^asset(s|_blocks) by .*: [1-5]\d\d rows/
           const found = await service.use(`${mode}-1`)
           expect(found.filter((each) => !ofFleet.test(each))).toEqual([])
           await runStatements(url, 'analyze assets, asset_blocks')

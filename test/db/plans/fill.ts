@@ -29,7 +29,7 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
    select f.tenant_id, f.key_id, array_agg(g.id order by g.ref) as ids
    from filled f join asset_groups g using (tenant_id) group by 1, 2`,
   `insert into assets (tenant_id, asset_group_id, ref, folded_ref)
-   select tenant_id, id, n::text, concat(id, n)
+   select tenant_id, id, concat(id, n), concat(id, n)
    from generate_series(1, ${size.vehiclesPerGroup}) n, filled_groups, unnest(ids) id`,
   `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
    select a.tenant_id, a.id, '2038-01-01Z', '2038-01-02Z' from assets a join filled using (tenant_id)`,

@@ -41,13 +41,18 @@ function isShortEnough({ pickupAt, dropoffAt, timeZone }: PriceInputs): boolean 
   return longRangeProblems({ from: pickupAt, to: dropoffAt }, timeZone, ['', '']).length === 0
 }
 
-/** Inputs that an import accepts: no tiers of 0, and names of one line. */
+/** Returns the rates of which no other before has the same dates. */
+const ofOtherDates = (rates: PriceInputs['rates']) => [
+  ...new Map(rates.map((rate) => [`${rate.validFrom} ${rate.validTo}`, rate])).values(),
+]
+
+/** Inputs that an import accepts: no tiers of 0, no dates twice, and names of one line. */
 const offered = priceInputs.filter(isShortEnough).map((inputs): PriceInputs => {
   const { rates, extras } = inputs
   const tier = (minor: bigint | null) => (minor === 0n ? null : minor)
   return {
     ...inputs,
-    rates: rates.map((rate) => ({
+    rates: ofOtherDates(rates).map((rate) => ({
       ...rate,
       dailyMinor: rate.dailyMinor === 0n ? 1n : rate.dailyMinor,
       hourlyMinor: tier(rate.hourlyMinor),

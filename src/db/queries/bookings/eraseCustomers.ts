@@ -4,7 +4,6 @@ import type { BookingStatus } from '../../../domain/bookingRules.ts'
 import { foldText } from '../../../domain/foldText.ts'
 import { normalizeEmail } from '../../../input/contact.ts'
 import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
-import { rowOf } from '../../connection/statement.ts'
 import { bookingEvents, bookings } from '../../schema/index.ts'
 import { findByText } from './bookingText.ts'
 import { personalColumns } from './detailColumns.ts'
@@ -41,11 +40,16 @@ export async function findBookingsToErase(
     .where(and(...isPast, isNull(erasedAt)))
     .orderBy(dropoffAt)
     .limit(rowsMax)
-  const withReasons = await orm
-    .selectDistinct({ id })
+  const { tenantId: ofTenant, bookingId, reason } = bookingEvents
+  const explained = orm
+    .select({ bookingId })
     .from(bookingEvents)
-    .innerJoin(bookings, rowOf(bookings, bookingEvents.tenantId, bookingEvents.bookingId))
-    .where(and(...isPast, isNotNull(erasedAt), isNotNull(bookingEvents.reason), isTransition))
+    .where(and(eq(ofTenant, tenantId), isNotNull(reason), isTransition))
+  // The array makes the statement use the primary key, also with outdated statistics.
+  const withReasons = await orm
+    .select({ id })
+    .from(bookings)
+    .where(and(...isPast, isNotNull(erasedAt), sql`${id} = any(array(${explained}))`))
     .limit(rowsMax)
   return [...rows, ...withReasons].slice(0, rowsMax).map((row) => row.id)
 }
