@@ -9,7 +9,7 @@ export interface Occupancy {
   readonly held: number
 }
 
-/** What is counted for a rental. */
+/** The counts of a group for a rental. */
 export interface RentalCount {
   /** Vehicles without a block during the rental and its turnaround. */
   readonly inService: number

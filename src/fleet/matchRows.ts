@@ -44,7 +44,7 @@ const inAnyCase = (...names: readonly string[]): MatchRule => {
 
 const byRef = [exactly('ref'), inAnyCase('ref')]
 
-/** What the same row is, by list: the first rule that finds a stored row decides. */
+/** The rules that match a row with a stored one, by list. The first rule that finds one decides. */
 export const matchRules = {
   groups: byRef,
   assets: [exactly('ref'), exactly('foldedRef')],

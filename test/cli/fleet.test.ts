@@ -93,7 +93,10 @@ describe('rental fleet import --dry-run', () => {
         to: '700',
       },
       {
-        ...{ change: 'restored', kind: 'extra', name: 'seat', ...whole_ },
+        ...whole_,
+        change: 'restored',
+        kind: 'extra',
+        name: 'seat',
         to: { price: '5.00', maxPrice: '30.00' },
       },
     ])

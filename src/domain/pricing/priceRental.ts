@@ -64,7 +64,7 @@ export function priceParts(inputs: PriceInputs) {
     /** The whole rental at the dearest of its rates, which is charged if it costs less. */
     whole,
     isWhole,
-    /** What is charged: the rate periods, or the whole rental. */
+    /** The charged periods: those of the rates, or the whole rental as one. */
     billed,
     extraAmounts,
     subtotalMinor,
