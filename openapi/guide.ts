@@ -16,17 +16,22 @@ export function withErrors(markdown: string): string {
 const addresses: Readonly<Record<string, string>> = {
   'integrate.md': '/docs/integrate',
   'contract.md': '/docs/contract',
-  '../openapi.yaml': '/openapi.yaml',
-  '../public/flow.svg': '/docs/flow.svg',
+  'clients/widget/README.md': '/docs/widget',
+  'openapi.yaml': '/openapi.yaml',
+  'public/flow.svg': '/docs/flow.svg',
 }
 
-/** Replaces links between files by links between pages. */
+/** Replaces links between files by links between pages. Leaves out pictures that are not served. */
 const served = (markdown: string) =>
-  markdown.replace(/\[([^\]]*)\]\(([^)#]+)(#[\w-]+)?\)/g, (link, text, file, anchor = '') => {
-    if (/^https?:/.test(file)) return link
-    const address = addresses[file]
-    return address === undefined ? text : `[${text}](${address}${anchor})`
-  })
+  markdown.replace(
+    /(!?)\[([^\]]*)\]\(([^)#]+)(#[\w-]+)?\)/g,
+    (link, sign, text, file, anchor = '') => {
+      if (/^https?:/.test(file)) return link
+      const address = addresses[file.replace(/^(\.\.\/)*(docs\/)?/, '')]
+      if (address === undefined) return sign ? '' : text
+      return `${sign}[${text}](${address}${anchor})`
+    },
+  )
 
 /**
  * Marks what a running server fills in: its address, and the key in the programs for servers. The
@@ -79,6 +84,7 @@ const navigation = [
   ['/docs/integrate', 'Guide'],
   ['/docs', 'Reference'],
   ['/docs/contract', 'Contract'],
+  ['/docs/widget', 'Widget'],
 ] as const
 
 /** Returns a document as an HTML page at `path`. */

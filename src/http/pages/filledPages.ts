@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getAndHead } from '../chain/operation.ts'
 import { representation, sendConditionally } from '../server/conditionalResponse.ts'
+import { acceptsHtml, pageHeaders } from '../server/errorPage.ts'
 import { contentSecurityPolicy, html, publicDirectory } from './staticFiles.ts'
 
 /** The example website of a demo, if its port was free, and the key that the guide shows. */
@@ -36,24 +37,21 @@ function addressOf({ protocol, host }: FastifyRequest): string | undefined {
 export async function home(app: FastifyInstance, { lifecycle }: PageDeps): Promise<void> {
   const page = await readFile(join(publicDirectory, 'home.html'), 'utf8')
   app.get('/', (request, reply) => {
-    reply.headers({
-      'content-security-policy': "default-src 'none'; img-src data:; style-src 'self'",
-      vary: 'Origin, Accept',
-    })
-    const acceptsHtml = request.headers.accept?.includes('text/html') === true
-    if (!acceptsHtml) return reply.send(addresses)
+    const { vary } = pageHeaders
+    if (!acceptsHtml(request)) return reply.headers({ vary }).send(addresses)
     const address = addressOf(request) ?? ''
     const siteUrl = lifecycle.demo?.siteUrl
     const isShown = siteUrl !== undefined && wellFormedAddress.test(siteUrl)
     const demo = isShown ? `\n<a href="${siteUrl}">Example website</a>` : ''
     return reply
-      .type(html)
+      .headers(pageHeaders)
       .send(page.replaceAll('{{address}}', () => address).replace('<!--demo-->', () => demo))
   })
 }
 
 const filled = [
   ['integrate.html', '/docs/integrate', html],
+  ['widget.html', '/docs/widget', html],
   ['llms.txt', '/llms.txt', 'text/plain; charset=utf-8'],
 ] as const
 

@@ -63,9 +63,10 @@ export const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Serves the documents. `/docs/` redirects to `/docs`. */
+/** Serves the documents. `/docs/` redirects to `/docs`, `/guide` to the guide. */
 export async function documentPages(app: FastifyInstance): Promise<void> {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
+  app.get('/guide', (_request, reply) => reply.redirect('/docs/integrate', 301))
   for (const [folder, name, path, contentType] of documents) {
     // Our own files may change with each release, so clients must revalidate them.
     const cacheControl = folder === swaggerUi ? 'public, max-age=86400' : 'public, no-cache'

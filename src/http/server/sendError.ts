@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { CatalogChanged } from '../../services/bookings/issueQuote.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
+import { acceptsHtml, errorPage, hasErrorPage, pageHeaders } from './errorPage.ts'
 import { errorResponse } from './errorResponse.ts'
 import { unsupportedMediaType } from './jsonBodies.ts'
 
@@ -23,7 +24,10 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
     log.warn(reason, 'database unavailable')
   const { status, headers, body } = errorResponse(error, request.limitDecision)
-  return reply.code(status).headers(headers).send(body)
+  reply.code(status).headers(headers)
+  if (!hasErrorPage(request)) return reply.send(body)
+  if (!acceptsHtml(request)) return reply.header('vary', pageHeaders.vary).send(body)
+  return reply.removeHeader('content-length').headers(pageHeaders).send(errorPage(error))
 }
 
 function apiErrorOf(thrown: unknown, request: FastifyRequest): ApiError {

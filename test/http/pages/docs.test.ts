@@ -10,6 +10,7 @@ it.each<[path: string, type: string, vary?: string]>([
   ['/arazzo.yaml', 'application/yaml'],
   ['/llms.txt', 'text/plain; charset=utf-8', 'Origin'],
   ['/docs/integrate', 'text/html; charset=utf-8', 'Origin'],
+  ['/docs/widget', 'text/html; charset=utf-8', 'Origin'],
   ['/docs/contract', 'text/html; charset=utf-8'],
 ])('serves %s with CORS headers, Vary and revalidation', async (path, type, vary) => {
   const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
@@ -54,6 +55,10 @@ it.each([
   const text = await homePage(headers)
   expect(text).toContain('curl /api/v1/quotes')
   expect(text).not.toContain('<b>')
+})
+
+it('redirects /guide to the guide', async () => {
+  expect((await server.http.get('/guide')).headers['location']).toBe('/docs/integrate')
 })
 
 describe('/docs', () => {

@@ -39,7 +39,8 @@ describe('OpenAPI document', () => {
     const document = await server.app.inject('/openapi.json')
     await expect(guide).toMatchFileSnapshot('../../../docs/integrate.md')
     const contract = await readFile(join(root, 'docs/contract.md'), 'utf8')
-    const pages = { integrate: guide, contract }
+    const widget = await readFile(join(root, 'clients/widget/README.md'), 'utf8')
+    const pages = { integrate: guide, contract, widget }
     for (const [name, text] of Object.entries(pages)) {
       const page = guidePage(text, `/docs/${name}`)
       await expect(page).toMatchFileSnapshot(`../../../public/${name}.html`)

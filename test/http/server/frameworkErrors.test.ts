@@ -62,6 +62,30 @@ describe('unknown path', () => {
   })
 })
 
+describe('error outside the API', () => {
+  const page = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+  it.each([
+    ['/nowhere', page, 'text/html'],
+    ['/docs/nowhere', page, 'text/html'],
+    ['/api/v1/nowhere', page, 'application/json'],
+    ['/nowhere', '*/*', 'application/json'],
+  ])('sends GET %s with Accept: %s as %s', async (path, accept, type) => {
+    const { status, headers } = await server.http.get(path).set({ accept })
+    expect([status, headers['content-type']]).toEqual([404, `${type}; charset=utf-8`])
+    if (!path.startsWith('/api')) expect(headers['vary']).toContain('Accept')
+  })
+
+  it('sends a page whose links lead to pages', async () => {
+    const { text } = await server.http.get('/<b>').set({ accept: page })
+    expect(text).not.toContain('<b>')
+    const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
+    expect(paths).toContain('/docs/integrate')
+    for (const path of paths)
+      expect([path, (await server.http.get(path)).status]).toEqual([path, 200])
+  })
+})
+
 describe('unexpected error', () => {
   it('returns 500 without details when Fastify cannot send a payload', async () => {
     const app = await buildApp({ ...server.deps, metrics: openMetrics() })
