@@ -1,26 +1,13 @@
 // An example page with the widget. It shows everything that a page must do itself.
-import { languages, wordsOf } from './words.js'
+import { chosenLanguage, languages, showWords, wordsOf } from './words.js'
 
 const widget = document.querySelector('rental-booking')
 
-/** Returns the language of the link, or the first of the visitor's languages that the page has. */
-function chosenLanguage() {
-  const asked = new URLSearchParams(location.search).get('lang')
-  const wanted = [asked ?? '', ...navigator.languages].map((tag) =>
-    tag
-      .toLowerCase()
-      .replace(/-.*/, '')
-      .replace(/^n[no]$/, 'nb'),
-  )
-  return wanted.find((name) => Object.hasOwn(languages, name)) ?? 'en'
-}
-
 function translate(language) {
-  // British English, for its date and time formats.
-  document.documentElement.lang = language === 'en' ? 'en-GB' : language
   const words = wordsOf(language)
-  for (const element of document.querySelectorAll('[data-text]')) {
-    element.textContent = words[element.dataset.text]
+  showWords(language, words)
+  for (const name of ['terms', 'privacy']) {
+    widget.setAttribute(`${name}-url`, `/${name}.html${location.search}`)
   }
   const list = document.querySelector('#language')
   for (const [name, text] of Object.entries(languages)) list.add(new Option(text, name))

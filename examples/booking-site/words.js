@@ -33,3 +33,25 @@ export function wordsOf(language) {
   const texts = words[language].split('|')
   return Object.fromEntries(names.map((name, at) => [name, texts[at]]))
 }
+
+/** Returns the language of the link, or the first of the visitor's languages that the page has. */
+export function chosenLanguage() {
+  const asked = new URLSearchParams(location.search).get('lang')
+  const wanted = [asked ?? '', ...navigator.languages].map((tag) =>
+    tag
+      .toLowerCase()
+      .replace(/-.*/, '')
+      .replace(/^n[no]$/, 'nb'),
+  )
+  return wanted.find((name) => Object.hasOwn(languages, name)) ?? 'en'
+}
+
+/** Shows the page in a language, and keeps the language of the link in links to other pages. */
+export function showWords(language, words) {
+  // British English, for its date and time formats.
+  document.documentElement.lang = language === 'en' ? 'en-GB' : language
+  for (const element of document.querySelectorAll('[data-text]')) {
+    element.textContent = words[element.dataset.text]
+  }
+  for (const link of document.querySelectorAll('a[href^="/"]')) link.search = location.search
+}

@@ -57,7 +57,8 @@ async function serve(config: () => SiteSource | undefined) {
       'X-Content-Type-Options': 'nosniff',
     })
   })
-  for (const { path, type, body } of await readSiteFiles()) {
+  const files = await readSiteFiles()
+  for (const { path, type, body } of files) {
     app.get(path, (_request, reply) => reply.type(type).send(body))
   }
   app.get('/config.json', async (_request, reply) => {
@@ -65,8 +66,9 @@ async function serve(config: () => SiteSource | undefined) {
     const found = await read?.()
     return found === undefined ? reply.callNotFound() : { ...known, ...found }
   })
+  const lost = files.find(({ path }) => path === '/404.html')
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).type('text/plain').send('Not found\n'),
+    reply.code(404).type('text/html; charset=utf-8').send(lost?.body),
   )
   return app
 }

@@ -220,4 +220,22 @@ describe('language of the site', () => {
       expect([await list.inputValue(), await list.locator('option').count()]).toEqual([name, 9])
     },
   )
+
+  it('shows terms, privacy notice and the page for unknown addresses in nine languages', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 404/ })
+    const languages = ['da', 'de', 'en', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
+    const titles = []
+    for (const path of ['terms.html', 'privacy.html', 'nowhere']) {
+      for (const language of languages) {
+        await page.goto(`${site.url}/${path}?lang=${language}`)
+        const texts = page.locator('[data-text]')
+        expect(await texts.filter({ hasNotText: /./ }).count(), page.url()).toBe(0)
+        titles.push(await page.locator('h1').innerText())
+        const home = page.locator('.brand')
+        expect(await home.getAttribute('href')).toContain(`/?lang=${language}`)
+      }
+    }
+    expect(titles).toContain('Mietbedingungen')
+    expect(new Set(titles).size).toBeGreaterThan(2 * languages.length)
+  })
 })

@@ -75,7 +75,7 @@ describe('the example website', () => {
     '/photos/%2e%2e/%2e%2e/%2e%2e/package.json',
     '//etc/passwd',
     '/__proto__',
-  ])('rejects %s with 404', async (path) => {
+  ])('returns the page for unknown addresses with 404 for %s', async (path) => {
     expect(await rawStatus(site.port, path)).toBe(404)
   })
 

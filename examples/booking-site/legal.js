@@ -1,0 +1,6 @@
+// Shows terms.html, privacy.html and 404.html in the visitor's language.
+import { legalWords } from './legalWords.js'
+import { chosenLanguage, showWords, wordsOf } from './words.js'
+
+const language = chosenLanguage()
+showWords(language, { ...wordsOf(language), ...legalWords(language) })
