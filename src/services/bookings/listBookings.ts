@@ -1,5 +1,9 @@
 import type { OrmConnection, StatementRunner } from '../../db/connection/database.ts'
-import { countOccupancy, type GroupPeriod } from '../../db/queries/bookings/availability.ts'
+import {
+  countOccupancy,
+  findShortNeighbours,
+  type GroupPeriod,
+} from '../../db/queries/bookings/availability.ts'
 import {
   type BookingFilter,
   findBookingsOfTenant,
@@ -35,28 +39,36 @@ export async function listBookings(
   }
   const counts = await countOccupancy(database, tenant.id, Array.from(periods.values()))
   const occupancies = new Map(Array.from(periods.keys(), (id, index) => [id, counts[index]]))
+  const pending = rows.flatMap((row) => {
+    const counts = occupancies.get(row.id)
+    const vehiclesLeft = counts === undefined ? 0 : counts.inService - counts.confirmed
+    return row.status === 'pending' && vehiclesLeft > 0 ? [{ ...row, vehiclesLeft }] : []
+  })
+  const refused = await findShortNeighbours(database, tenant.id, pending)
   const bookings = rows.map((row) => ({
     ...listedBooking(row, tenant.timeZone),
     length: rentalLength({ ...row, timeZone: row.pricedZone }),
-    ...shortage(row, occupancies.get(row.id)),
+    ...shortage(row, occupancies.get(row.id), refused.has(row.id)),
   }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
 }
 
 /**
- * `short` is true if other confirmed bookings take all vehicles. `contested` is true if other
- * confirmed and pending bookings together take all vehicles. Both are null for a final or past
- * booking, which has no counts.
+ * `short` is true if other confirmed bookings take all vehicles, or `confirm` refuses the booking for
+ * one of them beside a block. `contested` is true if other confirmed and pending bookings together
+ * take all vehicles. Both are null for a final or past booking, which has no counts.
  */
 function shortage(
   row: ListRow,
   counts: Occupancy | undefined,
+  isRefused: boolean,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
   if (counts === undefined) return { short: null, contested: null }
   // The counts include this booking, so subtract it.
   const others = counts.held - (row.holds ? 1 : 0)
   const confirmedOthers = counts.confirmed - (row.status === 'confirmed' ? 1 : 0)
-  return { short: counts.inService <= confirmedOthers, contested: counts.inService <= others }
+  const short = isRefused || counts.inService <= confirmedOthers
+  return { short, contested: short || counts.inService <= others }
 }
 
 export function listedBooking(row: ShownBooking, timeZone: string) {

@@ -3,6 +3,7 @@ import { bookingPage } from '../../../src/cli/terminal/bookingPage.ts'
 import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { availableCount } from '../../../src/domain/occupancy.ts'
 import { blockAsset } from '../../../src/services/blockAsset.ts'
+import { listBookings } from '../../../src/services/bookings/listBookings.ts'
 import { showBooking } from '../../../src/services/bookings/showBooking.ts'
 import { OperatorError } from '../../../src/services/operatorError.ts'
 import { monday, parallel, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
@@ -81,12 +82,14 @@ describe('reviewBooking on an overbooking', () => {
     for (const id of earlier) await review(id, 'confirm')
     const period = ['2038-08-02T15:00Z', '2038-08-05T10:00Z'] as const
     const window = { from: new Date(period[0]), to: new Date(period[1]) }
-    const { tenantId, assetGroups } = rental.fleet
+    const { tenantId, slug, assetGroups } = rental.fleet
     const count = await countAvailability(database, tenantId, assetGroups[0]?.id ?? '', window)
     expect(count && availableCount(count)).toBe(0)
     const third = await rental.book(...period)
     const page = await showBooking(database, { tenantId, id: third }, new Date())
     expect(page.vehicles).toMatchObject({ inService: 2, confirmed: 1, short: true })
+    const { bookings } = await listBookings(database, slug, { status: 'pending' }, new Date())
+    expect(bookings).toMatchObject([{ id: third, short: true, contested: true }])
     expect(bookingPage(page, new Date())).toContain(
       '1 taken by other confirmed bookings, and a booking beside a block needs the last one.',
     )

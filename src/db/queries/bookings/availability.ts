@@ -8,16 +8,19 @@ interface GroupCount extends RentalCount {
   readonly total: number
 }
 
-const countOfRental = `
+/** Counts for a rental of tenant $1 in one group. The arguments are SQL expressions. */
+const countsOf = (groupId: string, from: string, to: string, confirmedOnly: string) => `
 with windows as (
-  select ${groupOfWindow}, $3::timestamptz as starts_at,
-    $4::timestamptz + make_interval(mins => g.turnaround_minutes) as ends_at,
-    $5::boolean as confirmed_only
+  select ${groupOfWindow}, ${from} as starts_at,
+    ${to} + make_interval(mins => g.turnaround_minutes) as ends_at,
+    ${confirmedOnly} as confirmed_only
   from asset_groups g
-  where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
+  where g.tenant_id = $1 and g.id = ${groupId} and (${confirmedOnly} or g.archived_at is null)
 ),
 ${windowCount}
 select total, "inService", peak, "shortPickup" from counts`
+
+const countOfRental = countsOf('$2', '$3::timestamptz', '$4::timestamptz', '$5::boolean')
 
 /** The period of a rental, without turnaround, which `countAvailability` adds. */
 interface RentalWindow {
@@ -76,4 +79,54 @@ export async function countOccupancy(
   const values = [tenantId, groupIds, starts, ends, exceptBookingId]
   const { rows } = await pool.query<Occupancy>({ text: occupancyOfPeriods, values })
   return rows
+}
+
+/**
+ * Skips rentals that leave more vehicles than have a block near the bookings that a rental can meet,
+ * which saves most counts.
+ */
+const shortNeighbours = `
+with longest as (
+  select max(b.dropoff_at - b.pickup_at + make_interval(mins => g.turnaround_minutes)) as length
+  from bookings b join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
+  where b.tenant_id = $1 and b.status = 'confirmed'
+)
+select id
+from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::int[])
+  as rental(id, group_id, pickup_at, dropoff_at, vehicles_left)
+cross join lateral (${countsOf('rental.group_id', 'rental.pickup_at', 'rental.dropoff_at', 'true')}
+) counted
+where "shortPickup" is not null and vehicles_left <= (
+  select count(distinct k.asset_id)
+  from assets a join asset_blocks k on k.tenant_id = $1 and k.asset_id = a.id
+  where a.tenant_id = $1 and a.asset_group_id = rental.group_id and k.archived_at is null
+    and k.ends_at > rental.pickup_at - (select length from longest)
+    and k.starts_at < rental.dropoff_at + 2 * (select length from longest))`
+
+/** A pending booking, and how many vehicles the confirmed bookings leave for it. */
+interface PendingRental {
+  readonly id: string
+  readonly groupId: string
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly vehiclesLeft: number
+}
+
+/**
+ * Returns the ids of the bookings for which `countAvailability` with `confirmedOnly` returns a
+ * `shortPickup`.
+ */
+export async function findShortNeighbours(
+  { pool }: Pick<StatementRunner, 'pool'>,
+  tenantId: string,
+  rentals: readonly PendingRental[],
+): Promise<ReadonlySet<string>> {
+  const columns = (['id', 'groupId', 'pickupAt', 'dropoffAt', 'vehiclesLeft'] as const).map(
+    (name) => rentals.map((rental) => rental[name]),
+  )
+  const { rows } = await pool.query<{ id: string }>({
+    text: shortNeighbours,
+    values: [tenantId, ...columns],
+  })
+  return new Set(rows.map(({ id }) => id))
 }
