@@ -12,13 +12,14 @@ interface TransferOptions {
   readonly from: string
   readonly to: string
   /** Returns whether to copy without the tables and columns that this release does not know. */
-  leaveBehind(unknown: readonly string[]): Promise<boolean>
+  leaveBehind(unknown: string): Promise<boolean>
 }
 
 /**
  * Migrates an empty database, copies all rows from another into it, and audits the result.
  * @throws OperatorError when a server uses the source, a newer release has migrated one of the two,
- * the target has tenants, or something would be left behind. Nothing is changed then.
+ * the target has tenants or a column that needs a value, or something would be left behind. Nothing is
+ * changed then.
  */
 export async function transferDatabase({ from, to, leaveBehind }: TransferOptions) {
   const tables = await inOperatorSession(from, 'transfer', async (source) => {
@@ -34,10 +35,17 @@ export async function transferDatabase({ from, to, leaveBehind }: TransferOption
         throw new OperatorError('The database to copy into has tenants already. Give an empty one.')
       }
       await pendingOf(to)
-      const unknown = await findUnknown(source)
-      if (unknown.length > 0 && !(await leaveBehind(unknown))) {
+      const required = (await findUnknown(target)).filter(({ needsValue }) => needsValue)
+      if (required.length > 0) {
         throw new OperatorError(
-          `This release does not know, and would not copy: ${unknown.join(', ')}. Nothing was ` +
+          `The database to copy into requires a value for ${namesOf(required)}, which the copy does not ` +
+            'have. Give each a default, or drop its "not null".',
+        )
+      }
+      const unknown = namesOf(await findUnknown(source))
+      if (unknown !== '' && !(await leaveBehind(unknown))) {
+        throw new OperatorError(
+          `This release does not know, and would not copy: ${unknown}. Nothing was ` +
             'changed. To leave it behind, run the command again with --yes.',
         )
       }
@@ -47,6 +55,9 @@ export async function transferDatabase({ from, to, leaveBehind }: TransferOption
   })
   return { tables, audit: await auditOf(to) }
 }
+
+const namesOf = (found: Awaited<ReturnType<typeof findUnknown>>) =>
+  found.map(({ object }) => object).join(', ')
 
 /** @throws OperatorError when a newer release has ever migrated the database */
 async function pendingOf(url: string) {

@@ -158,16 +158,30 @@ describe('rental transfer', () => {
   })
 
   it.each([
-    ['bookings', 'create table bookings (id int)', 'objects of the same names: table bookings.'],
-    ['catalogs', 'create view catalogs as select 1', 'objects of the same names: view catalogs.'],
-    ['a newer release', '', 'Copy with release 9.0.0'],
-  ])('changes nothing in a target with %s', async (_, statement, problem) => {
+    [
+      'bookings',
+      'empty',
+      'create table bookings (id int)',
+      'objects of the same names: table bookings.',
+    ],
+    [
+      'catalogs',
+      'empty',
+      'create view catalogs as select 1',
+      'objects of the same names: view catalogs.',
+    ],
+    ['a newer release', 'migrated', migratedBy('9.0.0'), 'Copy with release 9.0.0'],
+    [
+      'a column that needs a value',
+      'migrated',
+      `alter table quotes add column own_note text not null, add column own_id int not null default 1,
+       add column own_number int generated always as identity`,
+      'requires a value for column quotes.own_note, which the copy does not have.',
+    ],
+  ])('changes nothing in a target with %s', async (_, state, statement, problem) => {
     await withEmptyTarget('', async (url) => {
-      if (statement !== '') await runStatements(url, statement)
-      else {
-        await migrateDatabase(url)
-        await runStatements(url, migratedBy('9.0.0'))
-      }
+      if (state === 'migrated') await migrateDatabase(url)
+      await runStatements(url, statement)
       const tablesOf = () => rowsOf(url, 'select relname from pg_class order by relname')
       const before = await tablesOf()
       const { exitCode, error } = await commandLineOn(source.url)(['transfer', '--to', url])

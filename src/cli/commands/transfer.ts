@@ -22,10 +22,8 @@ export const transfer = ({ io, withSource, finish }: Context) =>
     .option('--yes', 'leave behind tables and columns of your own, or of another release')
     .action(async ({ to: typed, yes = false }) => {
       const { databaseUrl: to = typed } = parseOperatorConfig(io.environment, typed)
-      const leaveBehind = async (unknown: readonly string[]) =>
-        yes ||
-        (await io.ask?.(`This release does not know ${unknown.join(', ')}. Leave it behind?`)) ===
-          true
+      const leaveBehind = async (unknown: string) =>
+        yes || (await io.ask?.(`This release does not know ${unknown}. Leave it behind?`)) === true
       io.writeError(`Copying into ${describeDatabase(to)}\n`)
       const { tables, audit } = await withSource(({ url: from }) =>
         transferDatabase({ from, to, leaveBehind }),

@@ -90,12 +90,13 @@ const unknownQuery = `
 with in_schema as (
   select oid, relname from pg_class
   where relkind in ('r', 'p') and not relispartition
-    and relnamespace = (select relnamespace from pg_class where oid = 'tenants'::regclass))
-select 'table ' || relname as object from in_schema
+    and relnamespace = (select relnamespace from pg_class where oid = to_regclass('tenants')))
+select 'table ' || relname as object, false as "needsValue" from in_schema
 where relname <> all ($1) and not exists (
   select from pg_depend where classid = 'pg_class'::regclass and objid = oid and deptype = 'e')
 union all
-select 'column ' || relname || '.' || attname from in_schema join pg_attribute on attrelid = oid
+select 'column ' || relname || '.' || attname, attnotnull and not atthasdef and attidentity = ''
+from in_schema join pg_attribute on attrelid = oid
 where relname = any ($1) and attnum > 0 and not attisdropped and relname || '.' || attname <> all ($2)
 order by object`
 
@@ -103,8 +104,14 @@ const knownColumns = tableConfigs.flatMap(({ name, columns }) =>
   columns.map((column) => `${name}.${column.name}`),
 )
 
-/** Returns the tables beside those of this release, and the columns of these that it does not know. */
-export async function findUnknown(database: Queryable): Promise<string[]> {
-  const { rows } = await database.query<{ object: string }>(unknownQuery, [tables, knownColumns])
-  return rows.map(({ object }) => object)
+/**
+ * Returns the tables beside those of this release, and the columns of these that it does not know. A
+ * column that `needsValue` rejects rows without a value for it.
+ */
+export async function findUnknown(database: Queryable) {
+  const { rows } = await database.query<{ object: string; needsValue: boolean }>(unknownQuery, [
+    tables,
+    knownColumns,
+  ])
+  return rows
 }
