@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Option } from '@commander-js/extra-typings'
 import { projectRoot } from '../../config/projectRoot.ts'
 import { fleetSchema } from '../../fleet/fleetSchema.ts'
 import { parseFleetFile } from '../../fleet/parseFleetFile.ts'
@@ -8,20 +9,29 @@ import { type Context, command } from '../command.ts'
 import { fleetSchemaOutput } from '../output/fleet.ts'
 import { outputMeaning, writeWorkbookTo } from '../outputFile.ts'
 
-const templateFile = join(projectRoot, 'examples/template-fleet.json')
+const templates = { en: 'template-fleet.json', de: 'template-fleet-de.json' } as const
 
 export const fleetTemplate = (context: Context) =>
   command(
     'template',
     'Write an example workbook (.xlsx) to fill in.',
-    ['rental fleet template --output fleet.xlsx'],
+    [
+      'rental fleet template --output fleet.xlsx',
+      'rental fleet template --language de --output flotte.xlsx',
+    ],
     undefined,
   )
     .option('--output <file>', outputMeaning)
-    .action(({ output }) =>
-      writeWorkbookTo(context, output, async () =>
-        writeWorkbook(parseFleetFile(await readFile(templateFile, 'utf8'))),
-      ),
+    .addOption(
+      new Option('--language <tag>', 'of the names in it')
+        .choices(['en', 'de'] as const)
+        .default('en' as const),
+    )
+    .action(({ output, language }) =>
+      writeWorkbookTo(context, output, async () => {
+        const file = join(projectRoot, 'examples', templates[language])
+        return writeWorkbook(parseFleetFile(await readFile(file, 'utf8')))
+      }),
     )
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
