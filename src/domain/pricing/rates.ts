@@ -99,7 +99,10 @@ export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolea
   return rate.validTo === null || rate.validTo >= today
 }
 
-/** Compares by shortest validity, then latest `validFrom`, then lowest id (docs/fleet.md). */
+/**
+ * Compares by shortest validity, then latest `validFrom`, then lowest id. Between rates with one open
+ * end, `openDays` makes the latest `validFrom` decide, then the earliest `validTo` (docs/pricing.md).
+ */
 function hasPriorityOver(one: DatedRate, other: DatedRate): boolean {
   const widthDifference = one.to - one.from - (other.to - other.from)
   if (widthDifference !== 0) return widthDifference < 0
