@@ -8,7 +8,6 @@ import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 /** A tenant with a group, an extra and two keys. */
 export interface Ground {
   readonly database: Database
-  readonly url: string
   readonly tenantId: string
   readonly keyId: string
   /** Another key of the same tenant. */
@@ -41,19 +40,15 @@ const emptied = [
 
 /** Empties a database, inserts the ground and calls `use`. */
 export async function withGround(url: string, use: (on: Ground) => Promise<void>): Promise<void> {
-  const options = { poolMax: 5 }
-  const seeding = openPool(url, options)
-  await seeding.pool.query(emptied)
-  const tenantId = await aTenant(seeding)
-  const keyId = (await aKey(seeding, tenantId)).id
-  const otherKeyId = (await aKey(seeding, tenantId)).id
-  const groupId = await aGroup(seeding, tenantId)
-  const extraId = await anExtra(seeding, tenantId)
-  await closeDatabase(seeding)
-  // A new pool, so that `use` can intercept statements before the first connection.
-  const database = openPool(url, options)
+  const database = openPool(url, { poolMax: 5 })
   try {
-    await use({ database, url, tenantId, keyId, otherKeyId, groupId, extraId })
+    await database.pool.query(emptied)
+    const tenantId = await aTenant(database)
+    const keyId = (await aKey(database, tenantId)).id
+    const otherKeyId = (await aKey(database, tenantId)).id
+    const groupId = await aGroup(database, tenantId)
+    const extraId = await anExtra(database, tenantId)
+    await use({ database, tenantId, keyId, otherKeyId, groupId, extraId })
   } finally {
     await closeDatabase(database)
   }
