@@ -30,6 +30,8 @@ const exceptions: Readonly<Record<string, string>> = {
   findUnknown: 'reads catalogs and no row',
   quoteStore: 'each quote contains its tenant',
   catalogReader: 'returns a function that takes the tenant',
+  hasPersonalData: 'is an SQL condition, used in statements with the tenant',
+  findUnfinishedErasures: 'housekeeping is for all tenants',
   shownDetails: 'is an SQL expression, used in statements with the tenant',
   detailColumns: 'reads no row',
   isOpen: 'is an SQL condition, used in statements with the tenant',

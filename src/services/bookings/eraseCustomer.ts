@@ -4,6 +4,7 @@ import {
   eraseCustomers,
   findBookingsByEmail,
   findBookingsToErase,
+  findUnfinishedErasures,
 } from '../../db/queries/bookings/eraseCustomers.ts'
 import { listCustomerRetentions } from '../../db/queries/tenants/tenantRows.ts'
 import { monthsBefore } from '../../domain/timeZone.ts'
@@ -60,19 +61,26 @@ async function findTarget(database: Database, target: ErasureTarget) {
 
 /**
  * Erases the customers of all bookings whose drop-off is longer ago than their tenant's
- * `customerRetentionMonths`, a batch in a transaction, and returns the number of bookings.
+ * `customerRetentionMonths`, and what an older release left of others. Erases a batch in a
+ * transaction, and returns the number of bookings.
  */
 export async function erasePastCustomers(database: Database, batchRows: number): Promise<number> {
   let erased = 0
+  const erase = async (tenantId: string, ids: readonly string[]) => {
+    const rows = await inTransaction(database, (transaction) =>
+      eraseCustomers(transaction, tenantId, ids, 'housekeeping'),
+    )
+    erased += rows.length
+  }
+  for (const { tenantId, ids } of await findUnfinishedErasures(database, batchRows)) {
+    await erase(tenantId, ids)
+  }
   for (const { tenantId, timeZone, months, now } of await listCustomerRetentions(database)) {
     const before = monthsBefore(now, months, timeZone)
     for (;;) {
       const ids = await findBookingsToErase(database, tenantId, before, batchRows)
       if (ids.length === 0) break
-      const rows = await inTransaction(database, (transaction) =>
-        eraseCustomers(transaction, tenantId, ids, 'housekeeping'),
-      )
-      erased += rows.length
+      await erase(tenantId, ids)
     }
   }
   return erased

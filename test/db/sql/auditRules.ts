@@ -48,6 +48,7 @@ const damages = ({ otherKeyId, groupId }: Ground): readonly [string, string][] =
   [sums, `update quotes set breakdown = jsonb_set(breakdown, '{tax,amount}', '"0.00"')`],
   [sums, `update quotes set breakdown = jsonb_set(breakdown, '{rate,lines,0,amount}', '"1.00"')`],
   [sums, `update quotes set breakdown = jsonb_set(breakdown, '{extras}', '[{"amount": "1.00"}]')`],
+  ['an erased booking has no personal data', `update bookings set erased_at = now()`],
   [status, `delete from booking_events`],
   [status, `update bookings set status = 'pending'`],
 ]

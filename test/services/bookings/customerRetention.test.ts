@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { BookingStatus } from '../../../src/domain/bookingRules.ts'
 import { monthsBefore } from '../../../src/domain/timeZone.ts'
 import { runHousekeeping } from '../../../src/lifecycle/housekeeping.ts'
+import { eraseCustomer } from '../../../src/services/bookings/eraseCustomer.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { seedBookings } from '../../helpers/seedBookings.ts'
 
 let test: OpenTestDatabase
-beforeAll(async () => {
+beforeEach(async () => {
   test = await openTestDatabase()
 })
-afterAll(() => test.drop())
+afterEach(() => test.drop())
 
 const zone = 'Pacific/Auckland'
 
@@ -78,4 +79,31 @@ it('erases customers once when the drop-off is longer ago than their tenant sets
       .map((id) => ({ id, ...event }))
       .toSorted(byId),
   )
+})
+
+it('finishes an erasure by an older release, which does not know a personal column', async () => {
+  const { pool } = test.database
+  const eraseByOlderRelease = (id: string | undefined) =>
+    pool.query(
+      `with erased as (update bookings set erased_at = now(), customer_first_name = null,
+         customer_last_name = null, customer_email = null where id = $1 returning *)
+       insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, reason)
+       select tenant_id, id, status, status, 'kari', 'customer erased' from erased`,
+      [id],
+    )
+  const bookings = await bookingsOf(null, [
+    ['confirmed', 5],
+    ['confirmed', 5],
+  ])
+  await pool.query(`update bookings set notes = 'CANARY' where id = any($1)`, [bookings])
+  const [byHousekeeping, byHand = ''] = bookings
+  await eraseByOlderRelease(byHousekeeping)
+  expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 1 })
+  expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 0 })
+  await eraseByOlderRelease(byHand)
+  const erased = await eraseCustomer(test.database, { bookingId: byHand }, 'kari')
+  expect(erased).toMatchObject([{ id: byHand, again: false }])
+  expect(await eraseCustomer(test.database, { bookingId: byHand }, 'kari')).toEqual([])
+  const left = await pool.query(`select id from bookings where notes = 'CANARY'`)
+  expect(left.rowCount).toBe(0)
 })

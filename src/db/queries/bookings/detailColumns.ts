@@ -20,6 +20,10 @@ const sqlName = ({ column }: Detail) => bookings[column].name
 /** The columns that `customers erase` sets to null. */
 export const personalColumns = details.filter(({ personal }) => personal).map(sqlName)
 
+/** Returns the SQL condition that a booking has personal data. */
+export const hasPersonalData = (alias: 'b' | 'before') =>
+  `num_nonnulls(${personalColumns.map((name) => `${alias}.${name}`).join(', ')}) > 0`
+
 export const searchedColumns = details.filter(({ shown }) => shown).map(sqlName)
 
 /** The stored values of those details that staff see. */

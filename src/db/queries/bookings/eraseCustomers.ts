@@ -6,7 +6,7 @@ import { normalizeEmail } from '../../../input/contact.ts'
 import type { OrmConnection, StatementRunner } from '../../connection/database.ts'
 import { bookingEvents, bookings } from '../../schema/index.ts'
 import { findByText } from './bookingText.ts'
-import { personalColumns } from './detailColumns.ts'
+import { hasPersonalData, personalColumns } from './detailColumns.ts'
 import { isOpen } from './groupCounts.ts'
 import { isTransition } from './reviewQueries.ts'
 
@@ -54,6 +54,20 @@ export async function findBookingsToErase(
   return [...rows, ...withReasons].slice(0, rowsMax).map((row) => row.id)
 }
 
+/**
+ * Returns up to `rowsMax` bookings of each tenant that were erased in the last 30 days and have personal
+ * data: an older release, which still runs, does not erase columns that it does not know.
+ */
+export async function findUnfinishedErasures({ orm }: OrmConnection, rowsMax: number) {
+  const { rows } = await orm.execute<{ tenantId: string; ids: string[] }>(sql`
+    select b.tenant_id as "tenantId", (array_agg(distinct b.id))[:${rowsMax}] as ids
+    from booking_events e join bookings b on b.tenant_id = e.tenant_id and b.id = e.booking_id
+    where e.created_at > now() - interval '30 days' and e.from_status = e.to_status
+      and b.erased_at is not null and ${sql.raw(hasPersonalData('b'))}
+    group by b.tenant_id`)
+  return rows
+}
+
 /** Folds an address; the domain in punycode, as browsers send `blåbær.no`. */
 function foldEmail(typed: string): string {
   const email = normalizeEmail(typed)
@@ -65,8 +79,8 @@ function foldEmail(typed: string): string {
 const erased = sql.raw(personalColumns.map((name) => `${name} = null`).join(', '))
 
 /**
- * An erased booking. `again` is true if the booking was already erased; then only reasons written
- * since were erased.
+ * An erased booking. `again` is true if the booking had no personal data; then only reasons written
+ * since its erasure were erased.
  */
 type ErasedRow = {
   readonly tenantId: string
@@ -98,11 +112,12 @@ export async function eraseCustomers(
       from bookings before
       where b.tenant_id = ${tenantId} and ${which}
         and before.tenant_id = b.tenant_id and before.id = b.id
-        and (b.erased_at is null or exists (select from booking_events n
+        and (b.erased_at is null or ${sql.raw(hasPersonalData('b'))} or exists (select from booking_events n
           where n.tenant_id = ${tenantId} and n.booking_id = b.id
             and n.from_status <> n.to_status and n.reason is not null))
       returning b.tenant_id, b.id, b.api_key_id, b.status,
-        case when before.erased_at is null then 'customer erased' else 'reasons erased' end as reason
+        case when before.erased_at is null or ${sql.raw(hasPersonalData('before'))}
+          then 'customer erased' else 'reasons erased' end as reason
     ), reasons as (
       update booking_events e set reason = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id

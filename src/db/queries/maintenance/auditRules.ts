@@ -1,5 +1,6 @@
 import type { Database } from '../../connection/database.ts'
 import type { RowKey } from '../../connection/statement.ts'
+import { hasPersonalData } from '../bookings/detailColumns.ts'
 import { eventYears } from './retention.ts'
 
 const lineSum = (lines: string) =>
@@ -46,6 +47,9 @@ const violationQueries = {
         or (b->>'total')::numeric <> (b->>'subtotal')::numeric
           + case when (b->'tax'->>'included')::boolean then 0 else (b->'tax'->>'amount')::numeric end
         or replace(b->>'total', '.', '')::numeric <> q.total_minor`,
+  'an erased booking has no personal data': `
+    select b.tenant_id, b.id from bookings b
+      where b.erased_at is not null and ${hasPersonalData('b')}`,
   'the status of a booking is that of its latest recorded status change': `
     select b.tenant_id, b.id from bookings b
       left join lateral (select to_status from booking_events e
