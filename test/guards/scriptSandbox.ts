@@ -34,6 +34,8 @@ export function useScriptSandbox() {
     env: () => ({
       PATH: `${at('bin')}:${process.env['PATH']}`,
       TZ: 'Asia/Tokyo',
+      // Not that of a deployment on this machine.
+      COMPOSE_PROJECT_NAME: 'script-sandbox',
       // Otherwise bash treats a socket on standard input as a remote login and reads ~/.bashrc.
       SHLVL: '1',
     }),
