@@ -43,6 +43,15 @@ export interface Availability {
   readonly availableCount: number
   /** Number of vehicles in the asset group, including blocked vehicles. */
   readonly totalAssets: number
+  /** The parts of the range in which no vehicle is free, in order. A rental of an hour or more that overlaps one of them is not available. Empty if `available` is true. A rental between two of them may still not be available: ask for its own range. */
+  readonly soldOut: readonly SoldOutPeriod[]
+}
+
+export interface SoldOutPeriod {
+  /** Start of the period, in UTC. */
+  readonly from: string
+  /** End of the period, in UTC. */
+  readonly to: string
 }
 
 export interface Session {

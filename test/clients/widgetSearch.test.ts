@@ -107,6 +107,7 @@ describe('order of the vehicles', () => {
       available,
       availableCount: Number(available),
       totalAssets: 1,
+      soldOut: [],
     },
     rates: undefined,
   })

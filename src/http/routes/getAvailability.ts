@@ -21,6 +21,13 @@ const query = z
   })
   .superRefine(...laterThan('from', 'to'))
 
+const soldOutPeriod = z
+  .object({
+    from: responseTypes.dateTime.meta({ description: 'Start of the period, in UTC.' }),
+    to: responseTypes.dateTime.meta({ description: 'End of the period, in UTC.' }),
+  })
+  .meta({ id: 'SoldOutPeriod' })
+
 const availability = z
   .object({
     assetGroupId: responseTypes.uuid,
@@ -32,6 +39,11 @@ const availability = z
       .int()
       .min(0)
       .meta({ description: 'Number of vehicles in the asset group, including blocked vehicles.' }),
+    soldOut: z.array(soldOutPeriod).meta({
+      description:
+        'The parts of the range in which no vehicle is free, in order. A rental of an hour or more that overlaps one of them is not available. Empty if `available` is true. A rental between two of them may still not be available: ask for its own range.',
+      example: [{ from: '2035-06-02T09:00:00.000Z', to: '2035-06-03T10:00:00.000Z' }],
+    }),
   })
   .meta({ id: 'Availability' })
 
@@ -41,7 +53,7 @@ export const getAvailability = operation({
   tag: 'catalog',
   summary: 'Count available vehicles',
   description:
-    'Counts the vehicles of the asset group that are available from `from` until `to`, and for the turnaround after `to`. Staff can confirm one booking for each available vehicle. The response is never cached, and no vehicle is reserved.',
+    'Counts the vehicles of the asset group that are available from `from` until `to`, and for the turnaround after `to`. Staff can confirm one booking for each available vehicle. `soldOut` shows a calendar of a whole month in one request. The response is never cached, and no vehicle is reserved.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
@@ -57,6 +69,7 @@ export const getAvailability = operation({
       available: true,
       availableCount: 7,
       totalAssets: 24,
+      soldOut: [],
     },
   },
   errors: [notFound('asset group')],
@@ -75,6 +88,9 @@ export const getAvailability = operation({
       available: availableCount(counted) > 0,
       availableCount: availableCount(counted),
       totalAssets: counted.total,
+      soldOut: counted.soldOut.map((period) => {
+        return { from: period.from.toISOString(), to: period.to.toISOString() }
+      }),
     }
     return { data }
   },

@@ -21,13 +21,15 @@ const languages = (['python', 'php'] as const).filter((language) =>
   isInstalled(language.replace('python', 'python3')),
 )
 
-/** Returns the names of all fields of a value, without those of a breakdown. */
+const notCompared = ['breakdown', 'imageUrl', 'soldOut']
+
+/** Returns the names of all fields of a value, without those of a breakdown or sold-out period. */
 const fieldsOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(fieldsOf)
   if (typeof value !== 'object' || value === null) return typeof value
   const fields = Object.entries(value).map(([name, inner]) => [
     name,
-    inner === null || name === 'breakdown' || name === 'imageUrl' ? 'any' : fieldsOf(inner),
+    inner === null || notCompared.includes(name) ? 'any' : fieldsOf(inner),
   ])
   return Object.fromEntries(fields)
 }

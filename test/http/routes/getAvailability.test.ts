@@ -59,6 +59,18 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(await count(groupId, inDays(9), inDays(16))).toBe(1)
   })
 
+  it('returns the periods of a month that are sold out, with times in UTC', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId, { turnaroundMinutes: 60 })
+    await book(groupId, '2031-06-09T09:00:00Z', '2031-06-11T16:00:00Z')
+    const month = await availability(groupId, '2031-06-01T00:00:00+02:00', '2031-07-01T00:00:00Z')
+    expect(expectData(month, 200)).toMatchObject({
+      available: false,
+      soldOut: [{ from: '2031-06-09T08:00:00.000Z', to: '2031-06-11T17:00:00.000Z' }],
+    })
+    const before = await availability(groupId, '2031-06-01T00:00:00Z', '2031-06-09T08:00:00Z')
+    expect(expectData(before, 200)).toMatchObject({ available: true, soldOut: [] })
+  })
+
   it('accepts a period in the past', async () => {
     const groupId = await aGroup(server.deps.database, tenantId)
     expect(await count(groupId, '2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z')).toBe(1)

@@ -6,6 +6,13 @@ import { groupOfWindow, windowCount, windowCounts } from './groupCounts.ts'
 /** The vehicles of a group and its bookings in the window of a rental. */
 interface GroupCount extends RentalCount {
   readonly total: number
+  /** The periods in which a rental of an hour or more finds no vehicle, if the whole is not free. */
+  readonly soldOut: readonly Period[]
+}
+
+interface Period {
+  readonly from: Date
+  readonly to: Date
 }
 
 /** Counts for a rental of tenant $1 in one group. The arguments are SQL expressions. */
@@ -18,14 +25,18 @@ with windows as (
   where g.tenant_id = $1 and g.id = ${groupId} and (${confirmedOnly} or g.archived_at is null)
 ),
 ${windowCount}
-select total, "inService", peak, "shortPickup" from counts`
+select * from counts`
+
+interface CountRow extends RentalCount {
+  readonly total: number
+  readonly soldOutFrom: readonly Date[]
+  readonly soldOutTo: readonly Date[]
+}
 
 const countOfRental = countsOf('$2', '$3::timestamptz', '$4::timestamptz', '$5::boolean')
 
 /** The period of a rental, without turnaround, which `countAvailability` adds. */
-interface RentalWindow {
-  readonly from: Date
-  readonly to: Date
+interface RentalWindow extends Period {
   readonly confirmedOnly?: boolean
 }
 
@@ -40,8 +51,11 @@ export async function countAvailability(
   { from, to, confirmedOnly = false }: RentalWindow,
 ): Promise<GroupCount | undefined> {
   const values = [tenantId, groupId, from, to, confirmedOnly]
-  const [row] = await runNamed<GroupCount>(database, 'count_rental', countOfRental, values)
-  return row
+  const [row] = await runNamed<CountRow>(database, 'count_rental', countOfRental, values)
+  if (row === undefined) return undefined
+  const { soldOutFrom, soldOutTo, ...counts } = row
+  const soldOut = soldOutFrom.map((from, index) => ({ from, to: soldOutTo[index] ?? from }))
+  return { ...counts, soldOut }
 }
 
 const occupancyOfPeriods = `
@@ -58,10 +72,8 @@ select min("inService") as "inService", max(peak) filter (where confirmed_only) 
 from counts group by n order by n`
 
 /** A half-open period of a group. For a rental, `to` includes the turnaround. */
-export interface GroupPeriod {
+export interface GroupPeriod extends Period {
   readonly groupId: string
-  readonly from: Date
-  readonly to: Date
 }
 
 /**

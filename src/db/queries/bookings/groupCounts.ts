@@ -109,6 +109,58 @@ then (
 ) end`
 
 /**
+ * The periods in which each rental of an hour or more takes in a moment without a free vehicle, with
+ * its turnaround. Shorter gaps between them are closed.
+ *
+ * Of n vehicles none is free from the i-th pickup until i - n + 1 bookings are over. So pickups are
+ * paired with drop-offs by number, separately between the moments at which a block begins or ends.
+ * Pairs that overlap the one before and the one after are left out before the rest is sorted.
+ */
+const soldOut = `
+select coalesce(array_agg(greatest(starts_at - g.turnaround, w.starts_at) order by starts_at)
+    filter (where is_new), '{}') as "soldOutFrom",
+  coalesce(array_agg(last_end order by last_end) filter (where is_new and last_end is not null)
+    || least(max(ends_at), w.ends_at - g.turnaround), '{}') as "soldOutTo"
+from (
+  select *, is_first
+    and (last_end is null or starts_at - last_end >= g.turnaround + interval '1 hour') as is_new
+  from (
+    select *, lag(ends_at) over (order by starts_at, is_first desc) as last_end
+    from (
+      select greatest(taken_at, starts_at) as starts_at, least(free_at, ends_at) as ends_at,
+        last_free_at is null or last_free_at <= taken_at as is_first
+      from (
+        select starts_at, ends_at,
+          unnest(case when vehicles = 0 then array[starts_at]
+            else g.pickups[first : last] end) as taken_at,
+          unnest(case when vehicles = 0 then array[ends_at]
+            else g.dropoffs[first - vehicles + 1 : last - vehicles + 1] end) + g.turnaround as free_at,
+          unnest(g.pickups[first + 1 : last]) as next_taken_at,
+          unnest(null::timestamptz || g.dropoffs[first - vehicles + 1 : last - vehicles]) + g.turnaround
+            as last_free_at
+        from (
+          select *, greatest(width_bucket(starts_at, g.pickups), vehicles) as first,
+            case when vehicles > 0 then width_bucket(ends_at - interval '1 us', g.pickups)
+              else 0 end as last
+          from (
+            select at as starts_at, lead(at, 1, w.ends_at) over (order by at) as ends_at,
+              g.total - coalesce(
+                width_bucket(at, g.block_starts) - width_bucket(at, g.block_ends), 0) as vehicles
+            from unnest(w.starts_at || g.block_starts || g.block_ends) at
+            where at >= w.starts_at and at < w.ends_at and v."inService" <= p.peak
+          ) spans
+        ) bounds
+        where first <= last or vehicles = 0
+      ) pairs
+      where (free_at <= next_taken_at or last_free_at <= taken_at
+          or next_taken_at is null or last_free_at is null)
+        and free_at > greatest(taken_at, starts_at)
+    ) ends_of_periods
+    where starts_at < ends_at
+  ) ordered
+) periods`
+
+/**
  * Common table expressions. `counts` has the vehicles and bookings of tenant $1 in one window. An
  * expression `windows` must stand before them, with the columns starts_at, ends_at, confirmed_only
  * and those of `groupOfWindow`.
@@ -117,12 +169,13 @@ then (
  * bookings that were read touch the window.
  */
 export const windowCount = `${groups('true', bookingsAcrossBounds)}, counts as (
-select g.total, v."inService", p.peak, ${shortPickup} as "shortPickup"
+select g.total, v."inService", p.peak, ${shortPickup} as "shortPickup", s.*
 from groups g cross join windows w
 cross join lateral (select ${inService('w.starts_at', 'w.ends_at')} as "inService" offset 0) v
 cross join lateral (
   select coalesce(max(level), 0)::int as peak from (${levels}) taken
 ) p
+cross join lateral (${soldOut}) s
 )`
 
 /**
