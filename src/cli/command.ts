@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { z } from 'zod'
 import { parseOperatorConfig } from '../config/environment.ts'
 import type { Database } from '../db/connection/database.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
@@ -92,17 +91,11 @@ type MakeCommand = (context: Context) => CommandUnknownOpts
 export const exampleId = '4f1c2a9e'
 
 /**
- * Creates a command without options or action.
- * @param lines examples for the help
- * @param output what the command prints with --json; undefined if it rejects --json
+ * Creates a command without options or action. What it prints with --json is declared in
+ * openapi/cli/outputs.ts.
  */
-export function command(
-  name: string,
-  summary: string,
-  lines: readonly string[],
-  output: z.ZodType | undefined,
-) {
-  return Object.assign(new Command(name).description(summary), { examples: lines, output })
+export function command(name: string, summary: string, examples: readonly string[]) {
+  return Object.assign(new Command(name).description(summary), { examples })
 }
 
 export function tenantCommand(...parts: Parameters<typeof command>) {

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { describeFsError, writeFileAtomic } from '../config/files.ts'
+import type { WrittenFleet } from '../fleet/workbook/writeWorkbook.ts'
 import { OperatorError, UsageError } from '../services/operatorError.ts'
 import type { Context } from './command.ts'
 import { sanitizeJsonForTerminal } from './terminal/cell.ts'
@@ -32,16 +33,21 @@ export async function writeJsonTo({ finish }: Context, output: string | undefine
 }
 
 /**
- * Writes a workbook to the file `output`, otherwise to stdout.
+ * Writes a fleet as a workbook to the file `output`, otherwise to stdout.
  * @throws UsageError with --json, or without `output` on a terminal
  */
 export async function writeWorkbookTo(
   { io, options }: Pick<Context, 'io' | 'options'>,
   output: string | undefined,
-  workbook: () => Promise<Uint8Array>,
+  fleet: () => Promise<{ readonly file: WrittenFleet; readonly state?: number | undefined }>,
 ): Promise<void> {
   if (options().json === true) {
     throw new UsageError('--json cannot be used here: the output is a workbook, which is not JSON.')
+  }
+  const workbook = async () => {
+    const { file, state } = await fleet()
+    const { writeWorkbook } = await import('../fleet/workbook/writeWorkbook.ts')
+    return writeWorkbook(file, state)
   }
   if (output !== undefined) {
     await writeOutputFile(output, await workbook())

@@ -35,7 +35,7 @@ const columnsWithoutTerminal = 80
 export function rental(context: Context) {
   const { io, config } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
-  const program = command('rental', summary, firstSteps, undefined)
+  const program = command('rental', summary, firstSteps)
     .version(version, '--version', 'print the version')
     .option('--json', 'print the result as JSON')
     .option('--database-url <url>', 'the database, instead of DATABASE_URL', notEmpty)

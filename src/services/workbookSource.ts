@@ -1,6 +1,5 @@
 import type { OrmConnection } from '../db/connection/database.ts'
 import { fleetOfWorkbook } from '../fleet/workbook/fleetOfWorkbook.ts'
-import { readWorkbook } from '../fleet/workbook/readWorkbook.ts'
 import type { FleetSource } from './importFleet.ts'
 import { tenantOrOnly } from './tenantTerms.ts'
 
@@ -13,6 +12,7 @@ export async function workbookSource(
   bytes: Buffer,
   tenant: string | undefined,
 ): Promise<FleetSource> {
+  const { readWorkbook } = await import('../fleet/workbook/readWorkbook.ts')
   const { tables, otherSheets } = await readWorkbook(bytes)
   const slug = await tenantOrOnly(database, tenant)
   return { slug, otherSheets, read: (stored) => fleetOfWorkbook(tables, slug, stored) }

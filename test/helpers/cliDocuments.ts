@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
+import { outputSchemas } from '../../openapi/cli/outputs.ts'
 import { contextOf } from '../../src/cli/command.ts'
-import { outputSchemas } from '../../src/cli/output/outputSchemas.ts'
 import { rental } from '../../src/cli/program.ts'
 
 const io = {
@@ -23,7 +23,7 @@ export const program = () =>
     ),
   )
 
-const { $defs: definitions } = outputSchemas(program(), { strict: true })
+const { $defs: definitions } = outputSchemas({ strict: true })
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajvFormats.default(ajv)
 

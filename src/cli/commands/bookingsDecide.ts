@@ -9,7 +9,6 @@ import { OperatorError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, bookingIdsHelp, optionParser } from '../options.ts'
-import { bookingsDecideOutput } from '../output/bookings.ts'
 import { fullName } from '../terminal/bookingTable.ts'
 import { sanitizeForTerminal } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
@@ -19,7 +18,7 @@ const decisionCommand = (
   summary: string,
   examples: readonly string[],
 ) =>
-  command(decision, summary, examples, bookingsDecideOutput)
+  command(decision, summary, examples)
     .argument('<id...>', bookingIdsHelp)
     .option('--reason <text>', 'recorded with the decision', optionParser(paragraph))
     .option(...asOption)

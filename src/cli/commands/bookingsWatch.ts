@@ -8,7 +8,6 @@ import {
 } from '../../services/bookings/watchBookings.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { optionParser } from '../options.ts'
-import { bookingsWatchOutput } from '../output/bookings.ts'
 import { fullName } from '../terminal/bookingTable.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { shortTime } from '../terminal/dates.ts'
@@ -21,7 +20,6 @@ export const bookingsWatch = (context: Context) =>
       'rental bookings watch --tenant fjord-cars',
       'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
     ],
-    bookingsWatchOutput,
   )
     .option(
       '--since <cursor>',

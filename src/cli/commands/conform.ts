@@ -4,7 +4,6 @@ import { shortId } from '../../domain/ids.ts'
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command } from '../command.ts'
 import { optionParser } from '../options.ts'
-import { conformOutput } from '../output/maintenance.ts'
 
 export const conform = ({ io, finish }: Context) =>
   command(
@@ -14,7 +13,6 @@ export const conform = ({ io, finish }: Context) =>
       'rental conform --base-url http://127.0.0.1:3000 --key $API_KEY \\\n' +
         '    --origin https://www.example.com',
     ],
-    conformOutput,
   )
     .requiredOption(
       '--base-url <url>',

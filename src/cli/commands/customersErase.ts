@@ -5,7 +5,6 @@ import { BookingsAheadError, eraseCustomer } from '../../services/bookings/erase
 import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, idHelp, optionParser } from '../options.ts'
-import { customersEraseOutput } from '../output/bookings.ts'
 
 export const customersErase = ({ io, operator, withDatabase, withTenant, finish }: Context) =>
   command(
@@ -15,7 +14,6 @@ export const customersErase = ({ io, operator, withDatabase, withTenant, finish 
       `rental customers erase ${exampleId}`,
       'rental customers erase --tenant fjord-cars --email kari@example.com',
     ],
-    customersEraseOutput,
   )
     .argument('[booking-id]', idHelp('booking'))
     .option(

@@ -5,7 +5,6 @@ import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
 import type { ListedBooking } from '../../services/bookings/listBookings.ts'
 import { type Context, command } from '../command.ts'
 import { asOption, optionParser, parseEnd, parseStart } from '../options.ts'
-import { fleetBlockOutput, fleetUnblockOutput } from '../output/fleet.ts'
 import { fullName } from '../terminal/bookingTable.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
@@ -17,15 +16,10 @@ const tenantOption = [
 ] as const
 
 export const fleetBlock = ({ io, now, operator, withDatabase, finish }: Context) =>
-  command(
-    'block',
-    'Take a vehicle out of service for a time.',
-    [
-      "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
-      "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
-    ],
-    fleetBlockOutput,
-  )
+  command('block', 'Take a vehicle out of service for a time.', [
+    "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
+    "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
+  ])
     .argument('<asset>', 'ref of the vehicle, such as its number plate')
     .requiredOption(
       '--to <time>',
@@ -72,15 +66,10 @@ function shortTable(bookings: readonly ListedBooking[], width: number | undefine
 }
 
 export const fleetUnblock = ({ now, withDatabase, finish }: Context) =>
-  command(
-    'unblock',
-    'Put a blocked vehicle into service again.',
-    [
-      "rental fleet unblock 'EL 12345'",
-      "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
-    ],
-    fleetUnblockOutput,
-  )
+  command('unblock', 'Put a blocked vehicle into service again.', [
+    "rental fleet unblock 'EL 12345'",
+    "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
+  ])
     .argument('<asset>', 'ref of the vehicle')
     .option('--from <time>', 'when the block begins, if there are several', parseStart)
     .option(...tenantOption)

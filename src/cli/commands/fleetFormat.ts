@@ -4,23 +4,16 @@ import { Option } from '@commander-js/extra-typings'
 import { projectRoot } from '../../config/projectRoot.ts'
 import { fleetSchema } from '../../fleet/fleetSchema.ts'
 import { parseFleetFile } from '../../fleet/parseFleetFile.ts'
-import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { type Context, command } from '../command.ts'
-import { fleetSchemaOutput } from '../output/fleet.ts'
 import { outputMeaning, writeWorkbookTo } from '../outputFile.ts'
 
 const templates = { en: 'template-fleet.json', de: 'template-fleet-de.json' } as const
 
 export const fleetTemplate = (context: Context) =>
-  command(
-    'template',
-    'Write an example workbook (.xlsx) to fill in.',
-    [
-      'rental fleet template --output fleet.xlsx',
-      'rental fleet template --language de --output flotte.xlsx',
-    ],
-    undefined,
-  )
+  command('template', 'Write an example workbook (.xlsx) to fill in.', [
+    'rental fleet template --output fleet.xlsx',
+    'rental fleet template --language de --output flotte.xlsx',
+  ])
     .option('--output <file>', outputMeaning)
     .addOption(
       new Option('--language <tag>', 'of the names in it')
@@ -30,14 +23,11 @@ export const fleetTemplate = (context: Context) =>
     .action(({ output, language }) =>
       writeWorkbookTo(context, output, async () => {
         const file = join(projectRoot, 'examples', templates[language])
-        return writeWorkbook(parseFleetFile(await readFile(file, 'utf8')))
+        return { file: parseFleetFile(await readFile(file, 'utf8')) }
       }),
     )
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
-  command(
-    'schema',
-    'Print the JSON Schema of the fleet file, for editors.',
-    ['rental fleet schema > fleet.schema.json'],
-    fleetSchemaOutput,
-  ).action(() => finish({ json: fleetSchema() }))
+  command('schema', 'Print the JSON Schema of the fleet file, for editors.', [
+    'rental fleet schema > fleet.schema.json',
+  ]).action(() => finish({ json: fleetSchema() }))

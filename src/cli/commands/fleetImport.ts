@@ -11,21 +11,15 @@ import { type FleetSource, importFleet } from '../../services/importFleet.ts'
 import { OperatorError, UsageError } from '../../services/operatorError.ts'
 import { workbookSource } from '../../services/workbookSource.ts'
 import { type Context, command, type Io } from '../command.ts'
-import { fleetImportOutput } from '../output/fleet.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { table, warningLines } from '../terminal/table.ts'
 
 export const fleetImport = ({ io, now, withDatabase, finish }: Context) =>
-  command(
-    'import',
-    'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).',
-    [
-      'rental fleet import examples/small-fleet.json',
-      'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
-      'rental fleet import - --json < fleet.json',
-    ],
-    fleetImportOutput,
-  )
+  command('import', 'Create or update one tenant from a fleet file: JSON, or a workbook (.xlsx).', [
+    'rental fleet import examples/small-fleet.json',
+    'rental fleet import fleet.xlsx --tenant fjord-cars --dry-run',
+    'rental fleet import - --json < fleet.json',
+  ])
     .argument('<file>', 'path of the file, or - for standard input')
     .option(
       '--tenant <slug>',

@@ -5,11 +5,9 @@ import { isRateListed } from '../../domain/pricing/rates.ts'
 import { fileOf, fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
 import { formatSpecialDays, formatWeek } from '../../fleet/describeHours.ts'
 import { extraFields, type FleetFields, ownCurrency, rateFields } from '../../fleet/fields.ts'
-import { writeWorkbook } from '../../fleet/workbook/writeWorkbook.ts'
 import { activeFleet, fleetWarnings } from '../../services/fleetWarnings.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
-import { fleetExportOutput, fleetShowOutput } from '../output/fleet.ts'
 import { outputMeaning, writeJsonTo, writeWorkbookTo } from '../outputFile.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 import { longTime } from '../terminal/dates.ts'
@@ -19,15 +17,10 @@ type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = (context: Context) =>
-  tenantCommand(
-    'export',
-    "Print a tenant's fleet file. Importing it again changes nothing.",
-    [
-      'rental fleet export --tenant fjord-cars > fleet.json',
-      'rental fleet export --format xlsx --output fleet.xlsx',
-    ],
-    fleetExportOutput,
-  )
+  tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
+    'rental fleet export --tenant fjord-cars > fleet.json',
+    'rental fleet export --format xlsx --output fleet.xlsx',
+  ])
     .addOption(
       new Option('--format <format>', 'xlsx: a workbook, without the blocks of vehicles')
         .choices(['json', 'xlsx'])
@@ -41,19 +34,13 @@ export const fleetExport = (context: Context) =>
           return { file: fileOf(slug, stored), state: stored.state?.number }
         })
       if (format !== 'xlsx') return writeJsonTo(context, output, (await exported()).file)
-      return writeWorkbookTo(context, output, async () => {
-        const { file, state } = await exported()
-        return writeWorkbook(file, state)
-      })
+      return writeWorkbookTo(context, output, exported)
     })
 
 export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
-  tenantCommand(
-    'show',
-    'Show a fleet: groups, vehicles, blocks, rates and extras.',
-    ['rental fleet show --tenant fjord-cars'],
-    fleetShowOutput,
-  ).action(async ({ tenant }) => {
+  tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
+    'rental fleet show --tenant fjord-cars',
+  ]).action(async ({ tenant }) => {
     const { fleet, warnings } = await withTenant(tenant, async (database, slug) => {
       const stored = await storedFleet(database, slug)
       const active = activeFleet(stored)

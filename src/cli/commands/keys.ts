@@ -14,7 +14,6 @@ import {
 } from '../../services/manageKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
 import { collect, collectLimit, idHelp, optionParser, parseDuration } from '../options.ts'
-import { keyOutput, keysCreateOutput, keysRotateOutput } from '../output/keys.ts'
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
 
@@ -24,17 +23,12 @@ const browserOnly = () =>
     .argParser(optionParser(onOff, 'Use on or off.'))
 
 export const keysCreate = ({ now, withTenant, finish }: Context) =>
-  tenantCommand(
-    'create',
-    'Create an API key. Its secret is shown only once.',
-    [
-      "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
-        '    --origins https://www.example.com --browser-only',
-      'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
-        '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
-    ],
-    keysCreateOutput,
-  )
+  tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
+    "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
+      '    --origins https://www.example.com --browser-only',
+    'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
+      '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
+  ])
     .requiredOption('--name <name>', 'name shown in lists')
     .requiredOption(
       '--scopes <list>',
@@ -79,12 +73,7 @@ function formatNewSecret(created: ShownApiKey): string {
 }
 
 export const keysRevoke = ({ withDatabase, finish }: Context) =>
-  command(
-    'revoke',
-    'Revoke an API key and all its secrets.',
-    [`rental keys revoke ${exampleId}`],
-    keyOutput,
-  )
+  command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
       const { wasRevoked, ...key } = await withDatabase(revokeApiKey, given)
@@ -102,16 +91,11 @@ const overlap = new Option(
   .argParser(parseDuration)
 
 export const keysRotate = ({ now, withDatabase, finish }: Context) =>
-  command(
-    'rotate',
-    'Replace the secret of an API key. The new secret is shown only once.',
-    [
-      `rental keys rotate ${exampleId}`,
-      `rental keys rotate ${exampleId} --overlap 12h`,
-      `rental keys rotate ${exampleId} --overlap 0s`,
-    ],
-    keysRotateOutput,
-  )
+  command('rotate', 'Replace the secret of an API key. The new secret is shown only once.', [
+    `rental keys rotate ${exampleId}`,
+    `rental keys rotate ${exampleId} --overlap 12h`,
+    `rental keys rotate ${exampleId} --overlap 0s`,
+  ])
     .argument('<id>', idHelp('key'))
     .addOption(overlap)
     .action(async (given, { overlap: overlapSeconds }) => {
@@ -125,16 +109,11 @@ export const keysRotate = ({ now, withDatabase, finish }: Context) =>
     })
 
 export const keysSet = ({ now, withDatabase, finish }: Context) =>
-  command(
-    'set',
-    'Change the settings of an API key. Its secrets stay valid.',
-    [
-      `rental keys set ${exampleId} --add-origin https://shop.example.com`,
-      `rental keys set ${exampleId} --browser-only on`,
-      `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
-    ],
-    keyOutput,
-  )
+  command('set', 'Change the settings of an API key. Its secrets stay valid.', [
+    `rental keys set ${exampleId} --add-origin https://shop.example.com`,
+    `rental keys set ${exampleId} --browser-only on`,
+    `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
+  ])
     .argument('<id>', idHelp('key'))
     .option('--name <name>', 'name shown in lists')
     .option('--scopes <list>', 'replace its scopes', splitList)

@@ -4,16 +4,12 @@ import { localMinute } from '../../domain/pricing/period.ts'
 import { listApiKeys, showApiKey } from '../../services/manageKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
 import { idHelp } from '../options.ts'
-import { keysListOutput, keysShowOutput } from '../output/keys.ts'
 import { record, table } from '../terminal/table.ts'
 
 export const keysList = ({ io, now, withTenant, finish }: Context) =>
-  tenantCommand(
-    'list',
-    "List a tenant's API keys, without their secrets.",
-    ['rental keys list --tenant fjord-cars'],
-    keysListOutput,
-  ).action(async ({ tenant }) => {
+  tenantCommand('list', "List a tenant's API keys, without their secrets.", [
+    'rental keys list --tenant fjord-cars',
+  ]).action(async ({ tenant }) => {
     const keys = await withTenant(tenant, listApiKeys)
     // Each secret has a row; the first row of a key also has its settings.
     const rows = keys.flatMap((key) =>
@@ -46,12 +42,9 @@ function stateOf(
 }
 
 export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
-  command(
-    'show',
-    'Show one API key: scopes, origins, limits and secrets, with their last use.',
-    [`rental keys show ${exampleId}`],
-    keysShowOutput,
-  )
+  command('show', 'Show one API key: scopes, origins, limits and secrets, with their last use.', [
+    `rental keys show ${exampleId}`,
+  ])
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
       const key = await withDatabase(showApiKey, given)

@@ -5,21 +5,13 @@ import { localMinute } from '../../domain/pricing/period.ts'
 import { runHousekeeping } from '../../lifecycle/housekeeping.ts'
 import { auditDatabase } from '../../services/auditDatabase.ts'
 import { type Context, command } from '../command.ts'
-import {
-  auditOutput,
-  distributeOutput,
-  maintainOutput,
-  migrateOutput,
-} from '../output/maintenance.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 
 export const migrate = ({ withSource, finish }: Context) =>
-  command(
-    'migrate',
-    'Apply database migrations. Safe to run from several machines at once.',
-    ['rental migrate', 'rental migrate --dry-run'],
-    migrateOutput,
-  )
+  command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
+    'rental migrate',
+    'rental migrate --dry-run',
+  ])
     .option('--dry-run', 'list pending migrations without applying them')
     .option('--back', 'after a newer release: apply the functions and views of this release again')
     .action(async ({ dryRun = false, back = false }) => {
@@ -45,7 +37,6 @@ export const distribute = ({ withSource, finish }: Context) =>
     'distribute',
     'Distribute the tenants of a migrated database over the workers of a Citus coordinator.',
     ['rental distribute', 'rental distribute --dry-run'],
-    distributeOutput,
   )
     .option('--dry-run', 'list what is not distributed yet, and change nothing')
     .action(async ({ dryRun = false }) => {
@@ -67,7 +58,6 @@ export const maintain = ({ withDatabase, finish }: Context) =>
     'maintain',
     'Delete records and erase customers past their retention. The server also does this every ten minutes.',
     ['rental maintain'],
-    maintainOutput,
   ).action(async () => {
     const counts = await withDatabase(runHousekeeping)
     const { idempotencyRecords, quotes, bookingEvents, erasedBookings } = counts
@@ -83,7 +73,6 @@ export const audit = ({ withDatabase, finish }: Context) =>
     'audit',
     'Check the schema, bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
     ['rental audit'],
-    auditOutput,
   ).action(async () => {
     const result = await withDatabase(auditDatabase)
     const missing = result.missing.map((object) => `MISSING ${object}\n`)

@@ -4,16 +4,12 @@ import { unknownId } from '../../services/operatorError.ts'
 import { resolveQuote } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { idHelp } from '../options.ts'
-import { quotesExplainOutput } from '../output/fleet.ts'
 import { sanitizeLine } from '../terminal/cell.ts'
 
 export const quotesExplain = ({ withDatabase, finish }: Context) =>
-  command(
-    'explain',
-    'Explain step by step how the price of a quote or booking was calculated.',
-    [`rental quotes explain ${exampleId}`],
-    quotesExplainOutput,
-  )
+  command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
+    `rental quotes explain ${exampleId}`,
+  ])
     .argument('<id>', idHelp('quote or booking'))
     .action(async (id) => {
       const quote = await withDatabase(async (database) =>

@@ -1,6 +1,5 @@
 import { readSiteConfig } from '../../services/readSiteConfig.ts'
 import { type Context, tenantCommand } from '../command.ts'
-import { siteConfigOutput } from '../output/fleet.ts'
 import { writeJsonTo } from '../outputFile.ts'
 
 export const siteConfig = (context: Context) =>
@@ -11,7 +10,6 @@ export const siteConfig = (context: Context) =>
       'rental site config --tenant fjord-cars',
       'rental site config --tenant fjord-cars --out /var/www/rental.json',
     ],
-    siteConfigOutput,
   )
     .option('--out <file>', 'write the config to this file, atomically')
     .action(async ({ tenant, out }) =>

@@ -9,31 +9,27 @@ import { tenantFields } from '../../fleet/fields.ts'
 import { describeIssue } from '../../input/issues.ts'
 import { changeTenant, type TenantSettings, tenantBySlug } from '../../services/tenantTerms.ts'
 import { type Context, command } from '../command.ts'
-import { tenantOutput, tenantsListOutput } from '../output/fleet.ts'
 import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
 import { record, table } from '../terminal/table.ts'
 
 export const tenantsList = ({ io, withDatabase, finish }: Context) =>
-  command(
-    'list',
-    'List tenants and the state of their accounts.',
-    ['rental tenants list'],
-    tenantsListOutput,
-  ).action(async () => {
-    const tenants = await withDatabase(listTenants)
-    const rows = tenants.map((tenant) => ({
-      SLUG: tenant.slug,
-      NAME: tenant.name,
-      'TIME ZONE': tenant.timeZone,
-      CURRENCY: tenant.currency,
-      STATUS: tenant.status,
-      SUBSCRIPTION: tenant.subscription,
-      ONLINE: wordOf(tenant.onlineBooking),
-    }))
-    const none = 'No tenants yet. Import a fleet file to create one.\n'
-    const text = table(rows, { fixed: ['SLUG'] }, io.columns) || none
-    finish({ json: tenants.map(serializeTenant), text })
-  })
+  command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
+    async () => {
+      const tenants = await withDatabase(listTenants)
+      const rows = tenants.map((tenant) => ({
+        SLUG: tenant.slug,
+        NAME: tenant.name,
+        'TIME ZONE': tenant.timeZone,
+        CURRENCY: tenant.currency,
+        STATUS: tenant.status,
+        SUBSCRIPTION: tenant.subscription,
+        ONLINE: wordOf(tenant.onlineBooking),
+      }))
+      const none = 'No tenants yet. Import a fleet file to create one.\n'
+      const text = table(rows, { fixed: ['SLUG'] }, io.columns) || none
+      finish({ json: tenants.map(serializeTenant), text })
+    },
+  )
 
 /** Returns a tenant for JSON, with its terms as in the fleet file. */
 function serializeTenant(tenant: Tenant) {
@@ -43,12 +39,9 @@ function serializeTenant(tenant: Tenant) {
 }
 
 export const tenantsShow = ({ withDatabase, finish }: Context) =>
-  command(
-    'show',
-    'Show one tenant: its account and its pricing settings.',
-    ['rental tenants show fjord-cars'],
-    tenantOutput,
-  )
+  command('show', 'Show one tenant: its account and its pricing settings.', [
+    'rental tenants show fjord-cars',
+  ])
     .argument('<slug>', 'slug of the tenant')
     .action(async (slug) => {
       const tenant = await withDatabase(tenantBySlug, slug)
@@ -86,16 +79,11 @@ const settings: Readonly<Record<string, z.ZodType>> = {
 
 export const tenantsSet = ({ withDatabase, finish }: Context) => {
   const change: Partial<TenantSettings> = {}
-  const created = command(
-    'set',
-    "Change a tenant's account and terms.",
-    [
-      'rental tenants set fjord-cars --online-booking off',
-      'rental tenants set fjord-cars --status suspended --subscription past_due',
-      'rental tenants set fjord-cars --pending-hold-hours 48 --seasons pickup',
-    ],
-    tenantOutput,
-  )
+  const created = command('set', "Change a tenant's account and terms.", [
+    'rental tenants set fjord-cars --online-booking off',
+    'rental tenants set fjord-cars --status suspended --subscription past_due',
+    'rental tenants set fjord-cars --pending-hold-hours 48 --seasons pickup',
+  ])
     .argument('<slug>', 'slug of the tenant')
     .action(async (slug, _options, self) => {
       if (Object.keys(change).length === 0) self.error('error: give at least one option')

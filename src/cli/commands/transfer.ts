@@ -4,7 +4,6 @@ import { pluralize } from '../../domain/pluralize.ts'
 import { transferDatabase } from '../../services/transferDatabase.ts'
 import { type Context, command } from '../command.ts'
 import { describeDatabase } from '../database.ts'
-import { transferOutput } from '../output/maintenance.ts'
 
 function databaseUrl(typed: string): string {
   if (/^postgres(ql)?:\/\//.test(typed)) return typed
@@ -16,7 +15,6 @@ export const transfer = ({ io, withSource, finish }: Context) =>
     'transfer',
     'Copy everything into another, empty database, such as the production database.',
     ['rental transfer --to postgres://rental:secret@db.example.com/rental'],
-    transferOutput,
   )
     .requiredOption('--to <url>', 'the database to copy into; it is migrated first', databaseUrl)
     .option('--yes', 'leave behind tables and columns of your own, or of another release')

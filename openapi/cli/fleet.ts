@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
-import { pluck } from '../../domain/pluck.ts'
-import { extraFields, groupFields, rateFields } from '../../fleet/fields.ts'
-import { fleetFile } from '../../fleet/fleetFile.ts'
+import { subscriptions, tenantStatuses } from '../../src/domain/accountRules.ts'
+import { pluck } from '../../src/domain/pluck.ts'
+import { extraFields, groupFields, rateFields } from '../../src/fleet/fields.ts'
+import { fleetFile } from '../../src/fleet/fleetFile.ts'
 import { count, id, instant, listOf, referenced, text, textOrNull } from './types.ts'
 
 const tenant = { ...fleetFile.shape.tenant.shape, timezone: text }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { scopes } from '../../domain/accountRules.ts'
-import { limitNames } from '../../domain/limits.ts'
+import { scopes } from '../../src/domain/accountRules.ts'
+import { limitNames } from '../../src/domain/limits.ts'
 import { count, id, instant, listOf, text } from './types.ts'
 
 const settings = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bookingStatuses, channels } from '../../domain/bookingRules.ts'
-import { customerDetails, rentalDetails } from '../../input/bookingDetails.ts'
+import { bookingStatuses, channels } from '../../src/domain/bookingRules.ts'
+import { customerDetails, rentalDetails } from '../../src/input/bookingDetails.ts'
 import { count, date, decimal, id, instant, listOf, oneOrList, text, textOrNull } from './types.ts'
 
 const status = z.enum(bookingStatuses)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { housekeepingJobs } from '../../db/queries/maintenance/retention.ts'
+import { housekeepingJobs } from '../../src/db/queries/maintenance/retention.ts'
 import { count, id, instant, listOf, text } from './types.ts'
 
 export const migrateOutput = z.strictObject({
