@@ -1,5 +1,6 @@
+import { closedProblem } from '../closedProblem.ts'
 import { ApiError, type ErrorDetail, validationError } from '../errors.ts'
-import { closedProblem, type StationHours } from '../openingHours.ts'
+import type { StationHours } from '../openingHours.ts'
 import { pluralize } from '../pluralize.ts'
 import { minuteMs } from '../units.ts'
 import type { Catalog } from './catalog.ts'

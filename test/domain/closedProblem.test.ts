@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { closedProblem, type StationHours } from '../../src/domain/openingHours.ts'
+import { closedProblem } from '../../src/domain/closedProblem.ts'
+import type { StationHours } from '../../src/domain/openingHours.ts'
 
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const
 const hours: StationHours = {
