@@ -38,9 +38,10 @@ export async function createKey(slug: string): Promise<string> {
   return JSON.parse(await done(inReplica(...argv))).key
 }
 
-/** Quotes a rental that begins in `days`, and returns the quote's ID. */
+/** Quotes a rental that begins in `days` at 10:00 UTC, and returns the quote's ID. */
 export async function quote(key: string, assetGroupId: string, days = 30): Promise<string> {
   const pickup = new Date(Date.now() + days * 86_400_000)
+  pickup.setUTCHours(10, 0, 0, 0)
   const { data } = await send(key, '/quotes', {
     assetGroupId,
     pickupDatetime: pickup.toISOString(),
