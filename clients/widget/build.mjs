@@ -18,6 +18,12 @@ const parts = {
     // Prices of the server's modules need no list of currencies.
     onResolve({ filter: /^countries-list/ }, ({ path }) => ({ path, namespace: 'none' }))
     onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export const currencies = {}' }))
+    // The package defines all of its elements. Without the definitions, unused ones are left out.
+    onLoad({ filter: /\/cally\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8')
+      const unused = /^customElements\.define\("calendar-(date|multi|select-\w+)".*$/gm
+      return { contents: code.replace(unused, '').replaceAll(' = k(', ' = /* @__PURE__ */ k(') }
+    })
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(await readFile(path, 'utf8'), {
         loader: 'css',
