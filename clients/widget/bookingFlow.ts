@@ -5,6 +5,7 @@ import { patience } from './loadPart.ts'
 import { sendBooking } from './offer.ts'
 import { loadPage, type Page, prefetchSteps } from './pages.ts'
 import { serverClock } from './serverClock.ts'
+import { shared } from './shared.ts'
 import { button, make } from './ui/dom.ts'
 import { createFrame } from './ui/frame.ts'
 import { noticeOf } from './ui/notice.ts'
@@ -27,6 +28,7 @@ export class BookingFlow implements Flow {
   readonly search
   readonly announce: Flow['announce']
   readonly clock = serverClock()
+  readonly shared = shared
   found: Search | undefined
   shown: AbortSignal
   readonly #frame

@@ -14,7 +14,7 @@ export interface Period {
 /** @throws Error that says which setting the page must change */
 export function checkedConfig(config: RentalConfig): ConfigWithTimeZone {
   const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = config
-  const { taxPercent = '0', extras = [] } = config
+  const { taxPercent = '0', extras = [], openingHours, specialDays } = config
   const expect = (isRight: boolean, field: string, what: string, value: unknown) => {
     if (!isRight) throw new Error(`config.${field} must be ${what}, not ${JSON.stringify(value)}`)
   }
@@ -28,6 +28,13 @@ export function checkedConfig(config: RentalConfig): ConfigWithTimeZone {
     const isAmount = /^\d+(\.\d+)?$/.test(price) && typeof price === 'string'
     expect(isAmount, `extras[${at}].price`, 'a text such as "50.00"', price)
   })
+  for (const [field, list] of Object.entries({ openingHours, specialDays })) {
+    expect(Array.isArray(list ?? []), field, 'a list', list)
+    list?.forEach(({ opens, closes }, at) => {
+      const areTimes = /^(\d\d:\d\d-\d\d:\d\d)?$/.test(opens || closes ? `${opens}-${closes}` : '')
+      expect(areTimes, `${field}[${at}]`, 'hours such as "07:00" to "22:00"', { opens, closes })
+    })
+  }
   return { ...config, timeZone }
 }
 

@@ -48,6 +48,8 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
     return { text: 'errorShort', days: Number.parseInt(detail.message.replace(/\D+/, ''), 10) }
   }
   if (code === 'VALIDATION_ERROR') {
+    const isClosed = error.details.some(({ message }) => message.includes('opening hours'))
+    if (isClosed) return { text: 'closedTime' }
     const tooSoon = error.details.some(({ path }) => path.endsWith('pickupDatetime'))
     if (tooSoon) return { text: 'errorPickup' }
     return { text: marked ? 'errorFields' : 'errorChoice' }

@@ -1,7 +1,11 @@
 import type { BookingRequest, RentalClient } from '../typescript/index.ts'
 import type { ConfigWithTimeZone } from './config.ts'
+import type { explain } from './explain.ts'
+import type * as period from './period.ts'
 import type { ServerClock } from './serverClock.ts'
 import type { Texts } from './texts.ts'
+import type { isField, markField } from './ui/field.ts'
+import type { Attempt, Notice, PeriodControl, Submission } from './ui/types.ts'
 import type { openSearch, Search } from './vehicles.ts'
 import type { Offer, Step, Visit } from './visit.ts'
 
@@ -32,13 +36,48 @@ export interface FlowOptions {
   emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
 }
 
-type Shared = 'config' | 'texts' | 'links' | 'signal' | 'emit' | 'adopt'
+type Given = 'config' | 'texts' | 'links' | 'signal' | 'emit' | 'adopt'
+
+type PeriodRules =
+  | 'adjustDropoff'
+  | 'enteredLength'
+  | 'firstPickup'
+  | 'hoursAt'
+  | 'nearestTime'
+  | 'openDate'
+  | 'periodError'
+  | 'periodOf'
+  | 'timesOn'
+  | 'todayAt'
+
+/**
+ * Functions of the main file that the files loaded later use, so that those have no copies. Keep their
+ * signatures compatible: a file of another release may call them.
+ */
+export interface Shared extends Pick<typeof period, PeriodRules> {
+  readonly explain: typeof explain
+  readonly isField: typeof isField
+  readonly markField: typeof markField
+  attempts(flow: Flow, form: HTMLFormElement): { notice: HTMLElement; attempt: Attempt }
+  noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Notice
+  onSubmit(
+    flow: Flow,
+    submission: Submission,
+  ): { submit: HTMLButtonElement; goBack?: HTMLButtonElement | undefined; attempt: Attempt }
+  periodControl(
+    flow: Flow,
+    place: HTMLElement,
+    attempt: Attempt,
+    onClose?: () => void,
+  ): PeriodControl
+}
 
 /** The state and functions that the steps share. The functions need no `this`. */
-export interface Flow extends Pick<FlowOptions, Shared> {
+export interface Flow extends Pick<FlowOptions, Given> {
   readonly rental: RentalClient
   readonly visit: Visit
   readonly clock: ServerClock
+  readonly shared: Shared
   readonly search: ReturnType<typeof openSearch>
   /** The last search, with all vehicles that are loaded. */
   found: Search | undefined

@@ -1,3 +1,11 @@
+import {
+  type DayHours,
+  dateAfter,
+  hoursOn,
+  isOpen,
+  type StationHours,
+  weekdays,
+} from '../../src/domain/openingHours.ts'
 import type { ConfigWithTimeZone as Config, Fields, Period } from './config.ts'
 import type { MessageId } from './messages/en.ts'
 import { dayMs, instantMs, wallClockMs } from './zone.ts'
@@ -13,19 +21,19 @@ const usualDays = 3
 const daysMax = 366
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** The offered times in half hours: from 07:00 to 21:30. */
-const openingAt = 14
-const timesCount = 30
+const halfHourMs = hourMs / 2
+/** Offered if the station has no opening hours. */
+const usualHours: StationHours['openingHours'] = [
+  { days: weekdays, opens: '07:00', closes: '21:30' },
+]
 
 const dateOf = (wallMs: number) => new Date(wallMs).toISOString().slice(0, 10)
-
-export const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days * dayMs)
 
 /** The API's last day. Without a maximum, browsers accept years of six digits. */
 export const lastDate = '2100-12-31'
 
 /** Returns the last drop-off date of a rental. */
-export const lastDropoff = (pickup: string) => daysLater(pickup, daysMax)
+export const lastDropoff = (pickup: string) => dateAfter(pickup, daysMax)
 
 /** Returns the current date at the station. */
 export const todayAt = ({ timeZone }: Config) => dateOf(wallClockMs(new Date(), timeZone))
@@ -34,35 +42,75 @@ export const todayAt = ({ timeZone }: Config) => dateOf(wallClockMs(new Date(), 
 const earliestMs = ({ minLeadMinutes, timeZone }: Config) =>
   wallClockMs(new Date(Date.now() + (minLeadMinutes ?? 0) * minuteMs), timeZone)
 
-const times = Array.from({ length: timesCount }, (_, at) =>
-  new Date((openingAt + at) * (hourMs / 2)).toISOString().slice(11, 16),
-)
+/** Returns the station's hours, complete. `usual`: the weekly hours of a station that has none. */
+const stationHours = (
+  { openingHours, specialDays }: Config,
+  usual: StationHours['openingHours'] = null,
+): StationHours => ({
+  openingHours: openingHours ?? usual,
+  specialDays: (specialDays ?? []).map(({ from, to, opens, closes, name }) => ({
+    from,
+    to: to ?? from,
+    opens: opens ?? null,
+    closes: closes ?? null,
+    name: name ?? null,
+  })),
+})
 
-/** Returns the times at which a rental can begin or end on a date. */
+/** Returns the opening hours of a date. */
+export const hoursAt = (config: Config, date: string): DayHours =>
+  hoursOn(stationHours(config), date)
+
+/** Returns the times at which a rental can begin or end on a date, in half hours from each opening. */
 export function timesOn(config: Config, moment: Moment, date: string): readonly string[] {
   const firstMs = moment === 'pickup' ? earliestMs(config) : 0
-  return times.filter((time) => Date.parse(`${date}T${time}Z`) >= firstMs)
+  const msAt = (time: string) => Date.parse(`${date}T${time}Z`)
+  const { intervals } = hoursOn(stationHours(config, usualHours), date)
+  const times = intervals.flatMap(({ opens, closes }) => {
+    const length = Math.floor((msAt(closes) - msAt(opens)) / halfHourMs) + 1
+    return Array.from({ length }, (_, at) => new Date(msAt(opens) + at * halfHourMs).toISOString())
+  })
+  // Midnight at the end of the day has the next date.
+  const offered = times.filter((time) => time.startsWith(date) && Date.parse(time) >= firstMs)
+  return [...new Set(offered)].map((time) => time.slice(11, 16))
+}
+
+/** Returns the last offered time that is not later than the wanted one, else the first. */
+export function nearestTime(times: readonly string[], wanted = ''): string {
+  return times.findLast((time) => time <= wanted) ?? times[0] ?? wanted
+}
+
+/** Returns the first date from `from` on at which a rental can begin or end; `from` if there is none. */
+export function openDate(config: Config, moment: Moment, from: string): string {
+  for (let days = 0; days <= daysMax; days++) {
+    const date = dateAfter(from, days)
+    if (timesOn(config, moment, date).length > 0) return date
+  }
+  return from
 }
 
 /** Returns the first date on which a pickup is possible. */
-export function firstPickup(config: Config): string {
-  const date = dateOf(earliestMs(config))
-  return timesOn(config, 'pickup', date).length > 0 ? date : daysLater(date, 1)
-}
+export const firstPickup = (config: Config) =>
+  openDate(config, 'pickup', dateOf(earliestMs(config)))
 
-/** Fills in the period that most visitors start from. */
+/** Fills in the next moment that can be booked, or tomorrow's usual time without opening hours. */
 export function fillPeriod(config: Config, fields: Record<string, string>): void {
-  fields['pickupTime'] ||= usualTime
-  fields['dropoffTime'] ||= usualTime
-  fields['pickupDate'] ||= daysLater(firstPickup(config), 1)
-  fields['dropoffDate'] ||= daysLater(fields['pickupDate'], usualDays)
+  const [days, wanted] = config.openingHours ? [0, ''] : [1, usualTime]
+  const fill = (moment: Moment, from: string, time: string | undefined) => {
+    const date = fields[`${moment}Date`] || openDate(config, moment, from)
+    fields[`${moment}Date`] = date
+    fields[`${moment}Time`] ||= nearestTime(timesOn(config, moment, date), time)
+    return date
+  }
+  const pickup = fill('pickup', dateAfter(firstPickup(config), days), wanted)
+  fill('dropoff', dateAfter(pickup, usualDays), fields['pickupTime'])
 }
 
 /** Moves the drop-off if a new pickup is not before it. */
-export function adjustDropoff(fields: Record<string, string>): void {
+export function adjustDropoff(config: Config, fields: Record<string, string>): void {
   const { pickupDate = '', dropoffDate = '' } = fields
   if (pickupDate !== '' && dropoffDate <= pickupDate) {
-    fields['dropoffDate'] = daysLater(pickupDate, usualDays)
+    fields['dropoffDate'] = openDate(config, 'dropoff', dateAfter(pickupDate, usualDays))
   }
 }
 
@@ -92,6 +140,14 @@ export function enteredLength(fields: Fields): readonly [days: number, hours: nu
   return [days, Math.ceil((ms - days * dayMs) / hourMs)]
 }
 
+/** Returns the field of a moment at which the station is closed, and its error. */
+function closedError(config: Config, fields: Fields, moment: Moment): PeriodError | undefined {
+  const [date = '', time] = [fields[`${moment}Date`], fields[`${moment}Time`]]
+  if (isOpen(stationHours(config), { date, time: `${time}:00.000` })) return undefined
+  const isDayOpen = hoursAt(config, date).intervals.length > 0
+  return isDayOpen ? [`${moment}Time`, 'closedTime'] : [`${moment}Date`, 'closedDay']
+}
+
 /** Returns the field of an invalid period and its error; undefined if the period is valid. */
 export function periodError(config: Config, fields: Fields): PeriodError | undefined {
   const pickup = instantOf(config, fields, 'pickup')
@@ -99,6 +155,8 @@ export function periodError(config: Config, fields: Fields): PeriodError | undef
   if (wallMs(fields, 'pickup') < earliestMs(config)) return ['pickupDate', 'errorPickup']
   const dropoff = instantOf(config, fields, 'dropoff')
   if (dropoff === '') return ['dropoffDate', 'missing']
+  const closed = closedError(config, fields, 'pickup') ?? closedError(config, fields, 'dropoff')
+  if (closed) return closed
   if (dropoff === pickup) return ['dropoffTime', 'sameTime']
   if (dropoff < pickup) {
     const isSameDay = fields['pickupDate'] === fields['dropoffDate']

@@ -14,6 +14,31 @@ export interface RentalExtra {
   readonly quantityMax?: number
 }
 
+/** Hours of one or more weekdays. Times such as `07:00` are local; `24:00` is midnight. */
+export interface RentalOpeningHours {
+  readonly days: readonly (
+    | 'monday'
+    | 'tuesday'
+    | 'wednesday'
+    | 'thursday'
+    | 'friday'
+    | 'saturday'
+    | 'sunday'
+  )[]
+  readonly opens: string
+  readonly closes: string
+}
+
+/** Dates such as `2027-12-24` whose hours replace the weekday's. Without times, it is closed. */
+export interface RentalSpecialDay {
+  readonly from: string
+  /** The last date. Default: `from`. */
+  readonly to?: string | null
+  readonly opens?: string | null
+  readonly closes?: string | null
+  readonly name?: string | null
+}
+
 /** Tenant settings that the API does not return, in the form of the fleet file. All are optional. */
 export interface RentalConfig {
   /** The tenant's name. The widget does not use it; pages may. */
@@ -35,6 +60,9 @@ export interface RentalConfig {
   readonly seasons?: 'per_day' | 'pickup'
   /** The shortest time from now to a pickup. Default: 0. */
   readonly minLeadMinutes?: number | null
+  /** When vehicles are picked up and dropped off. Default: always. */
+  readonly openingHours?: readonly RentalOpeningHours[] | null
+  readonly specialDays?: readonly RentalSpecialDay[]
   /** The pause between two polls for the decision. Default: 5, then 15, then always 30. */
   readonly pollSeconds?: number
 }

@@ -1,4 +1,4 @@
-import { daysLater } from './period.ts'
+import { dateAfter } from '../../src/domain/openingHours.ts'
 
 type Part = 'year' | 'month' | 'day'
 
@@ -46,7 +46,7 @@ export function parseDate(text: string, locale: string, first: string): string |
   return isDate(date) ? date : undefined
 }
 
-const isDate = (date: string) => !Number.isNaN(Date.parse(date)) && daysLater(date, 0) === date
+const isDate = (date: string) => !Number.isNaN(Date.parse(date)) && dateAfter(date, 0) === date
 
 /** Cuts a date without separators, with a year of two or four digits. */
 function cut(digits: string, order: readonly Part[]): string[] {

@@ -19,6 +19,46 @@ function translate(language) {
   return words
 }
 
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const specialDaysMax = 5
+
+/** Shows the station's hours: weekdays with the same hours in one line, then the next special days. */
+function showHours({ openingHours, specialDays = [] }) {
+  const place = document.querySelector('#hours')
+  place.hidden = !openingHours
+  if (!openingHours) return
+  const format = (options) => {
+    return new Intl.DateTimeFormat(document.documentElement.lang, { ...options, timeZone: 'UTC' })
+  }
+  const timesOf = (list) =>
+    list.map(({ opens, closes }) => `${opens}–${closes}`).join(', ') || words.closed
+  const weekday = format({ weekday: 'long' })
+  // 4 January 2027 was a Monday.
+  const nameOf = (at) => weekday.format(new Date(Date.UTC(2027, 0, 4 + at)))
+  const lines = []
+  for (const [at, day] of days.entries()) {
+    const times = timesOf(openingHours.filter((hours) => hours.days.includes(day)))
+    const last = lines.at(-1)
+    if (last?.times === times) last.name = `${last.first} – ${nameOf(at)}`
+    else lines.push({ first: nameOf(at), name: nameOf(at), times })
+  }
+  const date = format({ weekday: 'short', day: 'numeric', month: 'long' })
+  const today = new Date().toISOString().slice(0, 10)
+  const coming = specialDays.filter(({ to }) => to >= today).slice(0, specialDaysMax)
+  for (const { from, to, opens, closes, name } of coming) {
+    const dates = date.formatRange(new Date(from), new Date(to))
+    const times = timesOf(opens ? [{ opens, closes }] : [])
+    lines.push({ name: name ? `${dates} (${name})` : dates, times })
+  }
+  const rows = lines.map(({ name, times }) => {
+    const row = document.createElement('div')
+    row.append(`${name}: `, document.createElement('span'))
+    row.lastChild.textContent = times
+    return row
+  })
+  place.querySelector('dd').replaceChildren(...rows)
+}
+
 /** Returns the ID of the booking in the page's URL. */
 const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
 
@@ -76,6 +116,7 @@ try {
   widget.setAttribute('base-url', baseUrl)
   widget.setAttribute('api-key', apiKey)
   widget.config = config
+  showHours(config)
   followHistory()
   widget.addEventListener('failed', fillIn)
   await import(`${baseUrl}/widget/v1.js`)

@@ -11,9 +11,13 @@ export interface CalendarOptions {
   readonly today: string
   /** Returns the last drop-off date for a pickup date. */
   lastDropoff(pickup: string): string
+  /** Reports whether a rental can neither begin nor end on a date. */
+  isDisallowed(date: string): boolean
   readonly texts: { readonly previous: string; readonly next: string }
   /** Receives the pickup date, and then both dates. */
   onChoose(pickup: string, dropoff?: string): void
+  /** Receives each date that gets the focus, and dates that are pressed but disallowed. */
+  onFocus(date: string): void
 }
 
 export interface RangeCalendar {
@@ -30,7 +34,8 @@ const dateOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Returns a calendar of two months, in which a visitor chooses the first and the last date. */
 export function rangeCalendar(options: CalendarOptions): RangeCalendar {
-  const { locale, first, last, today, lastDropoff, texts, onChoose } = options
+  const { locale, first, last, today, lastDropoff, texts, isDisallowed, onChoose, onFocus } =
+    options
   const range = new CalendarRange()
   const second = Object.assign(new CalendarMonth(), { offset: 1 })
   Object.assign(range, {
@@ -40,6 +45,7 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     today,
     months: 2,
     firstDayOfWeek: firstDayOfWeek(locale),
+    isDateDisallowed: (date: Date) => isDisallowed(dateOf(date)),
   })
   const arrow = (slot: string, label: string, sign: string) =>
     make('span', { slot, role: 'img', ariaLabel: label }, sign)
@@ -47,6 +53,9 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     arrow('previous', texts.previous, '‹'),
     arrow('next', texts.next, '›'),
     make('div', { className: 'months' }, new CalendarMonth(), second),
+  )
+  range.addEventListener('focusday', (event) =>
+    onFocus(dateOf((event as CustomEvent<Date>).detail)),
   )
   range.addEventListener('rangestart', (event) => {
     const pickup = dateOf((event as CustomEvent<Date>).detail)

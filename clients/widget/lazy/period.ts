@@ -1,21 +1,8 @@
 import type { Fields } from '../config.ts'
 import type { Flow } from '../flow.ts'
-import {
-  adjustDropoff,
-  enteredLength,
-  firstPickup,
-  lastDate,
-  lastDropoff,
-  type Moment,
-  type PeriodError,
-  periodError,
-  periodOf,
-  timesOn,
-  todayAt,
-} from '../period.ts'
+import { lastDate, lastDropoff, type Moment, type PeriodError } from '../period.ts'
 import { dateText, parseDate } from '../typedDate.ts'
 import { make } from '../ui/dom.ts'
-import { isField, markField } from '../ui/form.ts'
 import { field, input, select } from '../ui/parts.ts'
 import { sheet as calendarSheet, rangeCalendar } from './calendar.ts'
 
@@ -32,11 +19,14 @@ export function openPeriod(
   onClose: (dates?: Fields) => void,
   error?: PeriodError,
 ): void {
-  const { config, texts, visit } = flow
+  const { config, texts, visit, shared } = flow
+  const { enteredLength, isField, markField, openDate, periodError, periodOf } = shared
   const { t, lang } = texts
-  const first = firstPickup(config)
+  const first = shared.firstPickup(config)
   const dates = Object.fromEntries(names.map((name) => [name, visit.fields[name] ?? '']))
   const status = make('strong', { role: 'status' })
+  /** What the status says unless a closed day has the focus. */
+  let message = ''
   const onclick = () => sheet.close()
   const close = make(
     'button',
@@ -66,8 +56,14 @@ export function openPeriod(
     locale: lang,
     first,
     last: lastDate,
-    today: todayAt(config),
+    today: shared.todayAt(config),
     lastDropoff,
+    isDisallowed: (date) => date >= first && isClosed(flow, date),
+    onFocus(date) {
+      status.textContent = isClosed(flow, date)
+        ? `${dayText(flow, date)}: ${hoursText(flow, date)}`
+        : message
+    },
     texts: { previous: t('previousMonth'), next: t('nextMonth') },
     onChoose(pickupDate, dropoffDate) {
       const kept = dates['dropoffDate'] ?? ''
@@ -76,7 +72,7 @@ export function openPeriod(
       // Clears an error.
       form.dispatchEvent(new Event('input'))
       show()
-      if (dropoffDate === undefined) status.textContent = t('nowDropoff')
+      if (dropoffDate === undefined) say(t('nowDropoff'))
     },
   })
   calendarPlace.append(calendar.element)
@@ -85,14 +81,21 @@ export function openPeriod(
   function show(): void {
     for (const moment of moments) offerTimes(moment)
     for (const name of names) fieldOf(name).value = shown(name)
-    status.textContent = periodOf(config, dates) ? texts.length(...enteredLength(dates)) : ''
+    say(periodOf(config, dates) ? texts.length(...enteredLength(dates)) : '')
+  }
+  function say(text: string): void {
+    message = text
+    status.textContent = text
   }
   function offerTimes(moment: Moment): void {
     const name = `${moment}Time`
-    const offered = timesOn(config, moment, dates[`${moment}Date`] ?? '')
+    const date = dates[`${moment}Date`] ?? ''
+    const offered = shared.timesOn(config, moment, date)
     const options = offered.map((value) => make('option', { value }, texts.clock(value)))
     if (offered.length > 0) fieldOf(name).replaceChildren(...options)
-    if (!offered.includes(dates[name] ?? '')) dates[name] = offered[0] ?? dates[name] ?? ''
+    dates[name] = shared.nearestTime(offered, dates[name])
+    const hours = form.querySelector(`#${moment}-hours`)
+    if (hours) hours.textContent = hoursText(flow, date)
   }
   const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement
   const isText = (name: string) => fieldOf(name).type === 'text'
@@ -106,8 +109,14 @@ export function openPeriod(
     return unread ? [unread, 'wrongDate'] : periodError(config, dates)
   }
   function refuse([name, text]: PeriodError): void {
-    const date = dateText(first, lang)
-    markField(fieldOf(name), texts.message(text, { date }), form)
+    const moment = name.slice(0, -4) as Moment
+    const date = dates[`${moment}Date`] ?? ''
+    const values = {
+      date: dateText(first, lang),
+      day: dayText(flow, date),
+      next: date && dayText(flow, openDate(config, moment, date)),
+    }
+    markField(fieldOf(name), texts.message(text, values), form)
     fieldOf(name).focus()
   }
 
@@ -117,10 +126,10 @@ export function openPeriod(
     if (!(name in dates)) return
     const entered = isText(name) ? parseDate(value, lang, first) : value
     dates[name] = entered ?? ''
-    if (name === 'pickupDate') adjustDropoff(dates)
+    if (name === 'pickupDate') shared.adjustDropoff(config, dates)
     // A text that is not understood stays for its correction.
     if (entered !== undefined) show()
-    else status.textContent = ''
+    else say('')
     calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
   })
   form.onsubmit = (event) => {
@@ -145,18 +154,44 @@ export function openPeriod(
 }
 
 function momentFields(flow: Flow, moment: Moment): HTMLElement {
-  const { t } = flow.texts
+  const { config, shared, texts } = flow
+  const { t } = texts
   // Browsers show native fields in their own language, which can be another one than that of the page.
   const isNative = matchMedia('(pointer: coarse)').matches
   const kind = isNative
-    ? { type: 'date', min: firstPickup(flow.config), max: lastDate }
+    ? { type: 'date', min: shared.firstPickup(config), max: lastDate }
     : { type: 'text', autocomplete: 'off' }
   const date = input(`${moment}Date`, { ...kind, required: true })
+  const { openingHours, specialDays } = config
+  const id = `${moment}-hours`
+  const hasHours = Boolean(openingHours || specialDays?.length)
   return make(
     'fieldset',
-    { className: 'moment' },
+    { className: 'moment', 'aria-describedby': hasHours ? id : undefined },
     make('legend', {}, t(moment)),
     field(flow, date, t('date')),
     field(flow, select(`${moment}Time`, []), t('time')),
+    hasHours && make('p', { id, className: 'hint hours' }),
   )
+}
+
+const isClosed = ({ config, shared }: Flow, date: string) =>
+  shared.hoursAt(config, date).intervals.length === 0
+
+/** Returns the opening hours of a date as text; empty if it is open all day. */
+function hoursText({ config, texts, shared }: Flow, date: string): string {
+  if (date === '') return ''
+  const { t, clock } = texts
+  const { intervals, name } = shared.hoursAt(config, date)
+  const [first] = intervals
+  if (first?.opens === '00:00' && first.closes === '24:00') return ''
+  const times = intervals.map(({ opens, closes }) => `${clock(opens)}–${clock(closes)}`)
+  const text = first ? t('open', { times: times.join(', ') }) : t('closed')
+  return name ? `${text} (${name})` : text
+}
+
+/** Writes out a date; empty without a date. */
+function dayText({ texts }: Flow, date: string): string {
+  const options = { dateStyle: 'full', calendar: 'gregory', timeZone: 'UTC' } as const
+  return date && new Intl.DateTimeFormat(texts.lang, options).format(new Date(date))
 }

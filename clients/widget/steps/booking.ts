@@ -1,11 +1,9 @@
 import type { Booking } from '../../typescript/index.ts'
 import { sleep } from '../../typescript/retry.ts'
-import { explain } from '../explain.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import { button, make, setClass } from '../ui/dom.ts'
 import { icon } from '../ui/icon.ts'
-import { noticeOf } from '../ui/notice.ts'
 import { breakable, catalogName, section } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
 import { breakdownTable, totalText } from './breakdown.ts'
@@ -35,6 +33,7 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const { booking, booked, group } = receipt
   const { texts, emit, rental, shown: signal, config, visit } = flow
   const { t } = texts
+  const { explain, noticeOf } = flow.shared
   const notice = noticeOf(flow)
   const status = make('p', { role: 'status' })
   const states = make('ol', { className: 'states' })

@@ -3,8 +3,8 @@ import { countdown } from '../countdown.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import { button, make } from '../ui/dom.ts'
-import { isField, onSubmit, type Submission } from '../ui/form.ts'
 import { catalogName, field, input, link, section } from '../ui/parts.ts'
+import type { Submission } from '../ui/types.ts'
 import type { Offer } from '../visit.ts'
 import { breakdownTable } from './breakdown.ts'
 
@@ -14,6 +14,7 @@ const shownSeconds = 300
 /** Returns the step with the binding price and the customer's form. */
 export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   const { texts, announce, shown, visit } = flow
+  const { isField, onSubmit } = flow.shared
   const { t, money } = texts
   const { quote, name } = offer
   const left = make('span', { className: 'countdown' })

@@ -3,7 +3,6 @@ import type { Flow } from '../flow.ts'
 import type { ChosenExtra } from '../lazy/guide.ts'
 import type { RentalExtra } from '../rental-booking.d.ts'
 import { make } from '../ui/dom.ts'
-import { onSubmit } from '../ui/form.ts'
 import { catalogName, input, section } from '../ui/parts.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
@@ -20,7 +19,7 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
     flow.wish()
     summarize()
   })
-  onSubmit(flow, {
+  flow.shared.onSubmit(flow, {
     form,
     summary,
     onward: t('onward'),

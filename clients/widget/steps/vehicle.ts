@@ -1,11 +1,9 @@
 import type { Flow } from '../flow.ts'
 import { arrange } from '../order.ts'
-import { periodOf } from '../period.ts'
 import { button, make } from '../ui/dom.ts'
-import { attempts, type Task } from '../ui/form.ts'
 import { section } from '../ui/parts.ts'
-import { periodControl } from '../ui/periodControl.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
+import type { Task } from '../ui/types.ts'
 import { isOfPeriod, isSoldOut, type Search } from '../vehicles.ts'
 import { vehicleCard } from './vehicleCard.ts'
 import { filterControls } from './vehicleFilters.ts'
@@ -13,6 +11,7 @@ import { filterControls } from './vehicleFilters.ts'
 /** Returns the step with the vehicles of a search. */
 export function vehicleStep(flow: Flow, search: Search): HTMLElement {
   const { texts, visit, config } = flow
+  const { attempts, periodControl, periodOf } = flow.shared
   const { t, message } = texts
   let current = search
   const form = make('form')

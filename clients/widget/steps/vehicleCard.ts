@@ -1,9 +1,9 @@
 import { chosenGroup, chosenVehicle } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { make } from '../ui/dom.ts'
-import type { Attempt } from '../ui/form.ts'
 import { catalogName } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
+import type { Attempt } from '../ui/types.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
 /** Vehicles are counted from this number down. */

@@ -1,13 +1,6 @@
 import type { Flow } from '../flow.ts'
-import type { Step } from '../visit.ts'
 import { button, make, setClass } from './dom.ts'
-
-export interface Bar {
-  /** The choices so far. */
-  readonly summary?: HTMLElement
-  readonly onward: string
-  readonly back?: Step | undefined
-}
+import type { Bar } from './types.ts'
 
 /** Returns the last row of a form: the choices so far, and the Back and submit buttons. */
 export function bar(flow: Flow, { summary, onward, back }: Bar) {

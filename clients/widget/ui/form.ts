@@ -1,32 +1,11 @@
-import { explain, isApiError, type Problem } from '../explain.ts'
+import { explain, isApiError } from '../explain.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import type { Texts } from '../texts.ts'
-import { type Bar, bar } from './bar.ts'
-import { make } from './dom.ts'
+import { bar } from './bar.ts'
+import { type Field, isField, markField } from './field.ts'
 import { noticeOf } from './notice.ts'
-
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-
-export const isField = (element: unknown): element is Field =>
-  element instanceof HTMLElement && 'value' in element && !(element instanceof HTMLButtonElement)
-
-/** Shows an error at a field until the visitor changes the field, or anything in `scope`. */
-export function markField(field: Field, message: string, scope: HTMLElement = field): void {
-  const id = `${field.name}-error`
-  if (field.nextElementSibling?.id === id) field.nextElementSibling.remove()
-  const error = make('p', { id, className: 'error' }, message)
-  field.after(error)
-  field.ariaInvalid = 'true'
-  field.setAttribute('aria-describedby', id)
-  field.closest('details')?.toggleAttribute('open', true)
-  const clearError = () => {
-    field.ariaInvalid = null
-    field.removeAttribute('aria-describedby')
-    error.remove()
-  }
-  scope.addEventListener('input', clearError, { once: true })
-}
+import type { Attempt, Submission } from './types.ts'
 
 const fieldTexts: Readonly<Record<string, MessageId>> = {
   email: 'wrongEmail',
@@ -63,20 +42,6 @@ function markDetails(form: HTMLFormElement, error: unknown, { message: say }: Te
     return [field]
   })
 }
-
-/** A wish of the visitor that a button starts. */
-export interface Task {
-  /** Returns the text of the button while the task runs. */
-  progress?(): MessageId
-  run(wish: AbortSignal): Promise<void>
-  /** Runs after a problem was shown. */
-  onProblem?(problem: Problem): void
-  /** Whether the request is sent again by itself when the network is back. */
-  readonly resumes?: boolean
-}
-
-/** `isPrimary`: after an error, the button itself offers the retry. */
-export type Attempt = (button: HTMLButtonElement, task: Task, isPrimary?: boolean) => Promise<void>
 
 /**
  * Returns a function that runs the tasks of a form and shows their errors, at the fields if possible,
@@ -121,10 +86,6 @@ export function attempts(flow: Flow, form: HTMLFormElement) {
   }
   form.noValidate = true
   return { notice: notice.element, attempt }
-}
-
-export interface Submission extends Bar, Task {
-  readonly form: HTMLFormElement
 }
 
 /** Appends the bar to a form and runs the task on submit. */

@@ -1,7 +1,7 @@
 import type { Flow } from '../flow.ts'
 import type { Step, Visit } from '../visit.ts'
 import { make } from './dom.ts'
-import { isField } from './form.ts'
+import { isField } from './field.ts'
 import { footer } from './parts.ts'
 import { showProgress } from './progress.ts'
 import { skeleton } from './skeleton.ts'

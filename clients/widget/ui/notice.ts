@@ -1,18 +1,7 @@
-import type { Problem } from '../explain.ts'
 import type { Flow } from '../flow.ts'
 import { button, make } from './dom.ts'
 import { contactLinks } from './parts.ts'
-
-/** The part of a step that shows its problems. */
-export interface Notice {
-  readonly element: HTMLElement
-  /**
-   * `resumes`: retries by itself when the network is back. `offered`: the button that offers the retry
-   * until the notice is cleared; by default, the notice has its own.
-   */
-  show(problem: Problem, retry?: () => void, resumes?: boolean, offered?: HTMLButtonElement): void
-  clear(): void
-}
+import type { Notice } from './types.ts'
 
 const tickMs = 1000
 /** Longer waits are shown in minutes. */

@@ -2,14 +2,7 @@ import type { Flow } from '../flow.ts'
 import { loadPart } from '../loadPart.ts'
 import { enteredLength, type Moment, type PeriodError, periodOf } from '../period.ts'
 import { button, make } from './dom.ts'
-import type { Attempt, Task } from './form.ts'
-
-export interface PeriodControl {
-  /** The button that shows the period and opens its dialog. */
-  readonly element: HTMLButtonElement
-  /** Opens the dialog, with an error if one is given. */
-  open(wish: AbortSignal, error?: PeriodError): Promise<void>
-}
+import type { Attempt, PeriodControl, Task } from './types.ts'
 
 const dialog = () => import('../lazy/period.ts')
 
