@@ -40,6 +40,7 @@ const languages = (await readdir(here('messages'))).map((file) => basename(file,
 const { outputFiles } = await build({
   entryPoints: {
     v1: here('index.ts'),
+    'v1-price': here('price.ts'),
     'v1-guide': here('lazy/guide.ts'),
     'v1-period': here('lazy/period.ts'),
     'v1-steps': here('lazy/steps.ts'),

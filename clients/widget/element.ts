@@ -4,6 +4,7 @@ import { BookingFlow } from './bookingFlow.ts'
 import { checkedConfig } from './config.ts'
 import { isApiError } from './explain.ts'
 import { linkedBooking } from './link.ts'
+import { localeOf } from './locale.ts'
 import type { RentalBookingElement as Declared, RentalConfig } from './rental-booking.d.ts'
 import styles from './style.css'
 import { textsOf } from './texts.ts'
@@ -18,23 +19,6 @@ type Words = Readonly<Record<string, string>>
 /** The fallback makes the module importable on servers, which have no HTMLElement. */
 const Base = globalThis.HTMLElement ?? class {}
 const places: unknown[] = []
-
-/** Returns the longest valid beginning of a language tag: pages write `de_DE`, `pt-PT-ao90` or `{{ lang }}`. */
-function validLocale(tag: string): string | undefined {
-  for (const parts = tag.trim().split(/[-_]/); parts.length > 0; parts.pop()) {
-    try {
-      return String(new Intl.Locale(parts.join('-')))
-    } catch {}
-  }
-  return undefined
-}
-
-/** Returns the page's locale, or the visitor's if the page has none or only the same language. */
-function localeOf(element: HTMLElement): string {
-  const written = validLocale(element.closest<HTMLElement>('[lang]')?.lang ?? '')
-  const visitors = validLocale(navigator.language) ?? 'en'
-  return written === undefined || visitors.startsWith(`${written}-`) ? visitors : written
-}
 
 /** Reports whether the page must be changed: an error without a code, or of its key or account. */
 const isMistake = ({ code, status }: RentalApiError) =>

@@ -180,5 +180,7 @@ export interface RentalBookingElement extends HTMLElement {
 declare global {
   interface HTMLElementTagNameMap {
     'rental-booking': RentalBookingElement
+    /** See the README: `<rental-price base-url api-key asset-group>`. */
+    'rental-price': HTMLElement
   }
 }

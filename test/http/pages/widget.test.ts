@@ -53,7 +53,7 @@ describe('GET /widget/v1.js', () => {
 
   it('serves the other scripts and languages of the widget', async () => {
     const languages = ['da', 'de', 'en', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
-    for (const name of ['guide', 'period', 'steps', ...languages]) {
+    for (const name of ['guide', 'period', 'price', 'steps', ...languages]) {
       expect([name, (await get(`/widget/v1-${name}.js`)).status]).toEqual([name, 200])
     }
   })
