@@ -5,8 +5,8 @@ import { isRolledBack, sqlState } from '../connection/failures.ts'
 import { inOperatorSession, MigrationError } from '../connection/operatorSession.ts'
 import { applyMigration } from './applyMigration.ts'
 import { type MigrationPlan, planMigrations, readApplied } from './pendingMigrations.ts'
-import { type Migration, objectsOf, type Release, readRelease } from './release.ts'
-import { findMissing, namedObjects } from './schemaObjects.ts'
+import { type Migration, type Release, readRelease } from './release.ts'
+import { definedObjects, findMissing, namedObjects } from './schemaObjects.ts'
 
 /** An arbitrary key of the advisory lock that lets one process migrate at a time. */
 const migrationLock = 7_311_042
@@ -67,10 +67,8 @@ async function plan(client: pg.Client, { release = readRelease(), back }: Migrat
     )
   })
   if (applied.hashes.size === 0) await rejectTakenNames(client)
-  const missing = await findMissing(client, release.definitions.flatMap(objectsOf))
-  const isMissing = (definition: Migration) =>
-    objectsOf(definition).some((object) => missing.includes(object))
-  return planMigrations(release, applied, { back, isMissing })
+  const missing = await findMissing(client, definedObjects)
+  return planMigrations(release, applied, { back, isIncomplete: missing.length > 0 })
 }
 
 /** @throws MigrationError when a database without a record has objects that migrations create */

@@ -54,25 +54,24 @@ export async function readApplied(database: Queryable): Promise<Applied> {
 
 interface PlanOptions {
   readonly back?: boolean | undefined
-  readonly isMissing?: (definition: Migration) => boolean
+  readonly isIncomplete?: boolean
 }
 
 /**
  * Compares a release with what was applied. A definition is pending when its text is not the one
- * applied last, or when its function, view or trigger is missing. Definitions of a newer release are
- * kept unless `back` is true.
+ * applied last; all are pending when a function, view or trigger is missing. Definitions of a newer
+ * release are kept unless `back` is true.
  */
 export function planMigrations(
   release: Release,
   applied: Applied,
-  { back = false, isMissing = () => false }: PlanOptions = {},
+  { back = false, isIncomplete = false }: PlanOptions = {},
 ): MigrationPlan {
   const ifNewer = (other: string | undefined) =>
     other !== undefined && isNewer(other, release.version) ? other : undefined
   const newerRelease = ifNewer(applied.release)
   const changed = release.definitions.filter(
-    (definition) =>
-      applied.hashes.get(definition.tag)?.at(-1) !== definition.hash || isMissing(definition),
+    (definition) => applied.hashes.get(definition.tag)?.at(-1) !== definition.hash || isIncomplete,
   )
   const keep = newerRelease !== undefined && !back
   const migrations = release.migrations.filter(({ when }) => when > applied.youngest)

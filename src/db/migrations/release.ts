@@ -48,14 +48,6 @@ export const definition = (tag: string, sql: string): Migration => ({
   hash: hash('sha256', sql),
 })
 
-const created = /^create or replace (function|view|trigger) (\w+)(?:[^;]* on (\w+)\s+for each)?/gim
-
-/** Returns the functions, views and triggers that a definition creates. */
-export const objectsOf = ({ sql }: Migration) =>
-  Array.from(sql.matchAll(created), ([, kind = '', name, table]) =>
-    [kind.toLowerCase(), name, table && `on ${table}`].filter(Boolean).join(' '),
-  )
-
 /** Reports whether version `a` is newer than `b`, by the precedence of semver. */
 export function isNewer(a: string, b: string): boolean {
   return sortable(a).localeCompare(sortable(b), 'en', { numeric: true }) > 0

@@ -1,58 +1,39 @@
-import { is } from 'drizzle-orm'
-import { IndexedColumn } from 'drizzle-orm/pg-core'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../../config/projectRoot.ts'
 import type { Queryable } from '../distribution/distribution.ts'
-import { tenantFunctions } from '../distribution/placement.ts'
 import { tableConfigs, tables } from '../schema/tables.ts'
-import { objectsOf, readRelease } from './release.ts'
 
-const { definitions } = readRelease()
-
-const definedObjects = definitions.flatMap(objectsOf)
-
-const constraints = tableConfigs.flatMap((table) =>
-  [
-    table.columns.filter(({ primary }) => primary).map(() => `${table.name}_pkey`),
-    table.columns.filter(({ isUnique }) => isUnique).map(({ uniqueName }) => uniqueName),
-    table.primaryKeys.map((key) => key.getName()),
-    table.uniqueConstraints.map((key) => key.getName()),
-    table.foreignKeys.map((key) => key.getName()),
-    table.checks.map(({ name }) => name),
-  ]
-    .flat()
-    .map((name) => `constraint ${name} on ${table.name}`),
+/**
+ * All objects that the migrations and definitions of this release create, read from PostgreSQL's
+ * catalog by test/db/migrations/schemaObjects.test.ts: `npm run openapi` writes them.
+ */
+const objects: Record<'forRequests' | 'forHousekeeping', readonly string[]> = JSON.parse(
+  readFileSync(join(projectRoot, 'migrations/objects.json'), 'utf8'),
 )
 
-const indexes = tableConfigs.flatMap((table) =>
-  table.indexes.map(({ config: { name, unique, columns } }) => {
-    const byTenant = is(columns[0], IndexedColumn) && columns[0].name === 'tenant_id'
-    return { object: `index ${name} on ${table.name}`, forRequests: unique || byTenant }
-  }),
-)
+export const allObjects = objects.forRequests.concat(objects.forHousekeeping)
 
-/** Reading every table, and writing what the API's functions write. */
-const privileges = tables
-  .concat('catalogs')
-  .map((table) => `privilege select on ${table}`)
-  .concat(
-    definitions
-      .filter(({ tag }) => tenantFunctions.includes(tag))
-      .flatMap(({ sql }) => Array.from(sql.matchAll(/\b(insert|update)(?: into)? (\w+)/gi)))
-      .map(([, name = '', table]) => `privilege ${name.toLowerCase()} on ${table}`),
-  )
+/** What the functions of `src/db/sql` write for requests. */
+export const writePrivileges = [
+  'insert on quotes',
+  'update on quotes',
+  'insert on bookings',
+  'insert on idempotency_records',
+]
 
 /**
  * The objects that requests need: tables, keys, constraints, functions, views, triggers, privileges,
  * and the indexes that are unique or begin with the tenant. Only housekeeping uses the other indexes.
  */
-export const neededObjects: readonly string[] = tables
-  .map((name) => `table ${name}`)
-  .concat(constraints, definedObjects, privileges)
-  .concat(indexes.filter(({ forRequests }) => forRequests).map(({ object }) => object))
+export const neededObjects = objects.forRequests
+  .concat(tables.concat('catalogs').map((table) => `privilege select on ${table}`))
+  .concat(writePrivileges.map((privilege) => `privilege ${privilege}`))
 
-/** All objects that the migrations and definitions of this release create. */
-export const allObjects: readonly string[] = neededObjects
-  .filter((object) => !privileges.includes(object))
-  .concat(indexes.filter(({ forRequests }) => !forRequests).map(({ object }) => object))
+/** The objects of `src/db/sql`. */
+export const definedObjects = objects.forRequests.filter((object) =>
+  /^(function|trigger|view) /.test(object),
+)
 
 /** The objects that migrations create by a name of their own, which another program may have taken. */
 export const namedObjects = allObjects.filter((object) => /^(table|view|function) /.test(object))

@@ -135,15 +135,16 @@ describe.each(Object.keys(changes))('the definition %s', (tag) => {
   })
 })
 
-it.each([
-  ['store_quotes', 'drop function store_quotes'],
-  ['catalogs', 'drop view catalogs'],
-])('applies the definition %s again after a %s', async (tag, statement) => {
-  const url = await migratedDatabase()
-  await runStatements(url, statement)
-  expect(tagsOf(await migrateDatabase(url))).toEqual([tag])
-  expect(tagsOf(await migrateDatabase(url))).toEqual([])
-})
+it.each(['drop function store_quotes', 'drop view catalogs'])(
+  'applies the definitions again after a %s',
+  async (statement) => {
+    const url = await migratedDatabase()
+    await runStatements(url, statement)
+    const tags = readRelease().definitions.map(({ tag }) => tag)
+    expect(tagsOf(await migrateDatabase(url))).toEqual(tags)
+    expect(tagsOf(await migrateDatabase(url))).toEqual([])
+  },
+)
 
 it('keeps the grants on a view whose text changes', async () => {
   const url = await migratedDatabase()
