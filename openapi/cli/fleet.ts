@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { subscriptions, tenantStatuses } from '../../src/domain/accountRules.ts'
 import { pluck } from '../../src/domain/pluck.ts'
-import { extraFields, groupFields, rateFields } from '../../src/fleet/fields.ts'
+import { extraFields, groupFields, rateFields, withoutInternal } from '../../src/fleet/fields.ts'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
 import { count, id, instant, listOf, referenced, text, textOrNull } from './types.ts'
 
@@ -94,8 +94,8 @@ export const fleetBlockOutput = z
 const { ref: _, ...extra } = pluck(extraFields, 'field')
 
 export const siteConfigOutput = z
-  .strictObject(tenant)
-  .omit({ slug: true, timezone: true, pendingHoldHours: true, customerRetentionMonths: true })
+  .strictObject(withoutInternal(tenant))
+  .omit({ slug: true, timezone: true })
   .extend({ timeZone: text, extras: listOf({ id, ...extra, currency: text }) })
 
 export const fleetSchemaOutput = z.looseObject({ $schema: text, title: text })

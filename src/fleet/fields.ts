@@ -48,6 +48,8 @@ export interface FleetField {
   readonly required?: boolean
   /** Only in workbooks that need it. */
   readonly optional?: boolean
+  /** Not for websites: `rental site config` leaves it out. */
+  readonly internal?: true
   /** May have columns beside it with the text in other languages, such as `Name (de)`. */
   readonly translatable?: boolean
 }
@@ -122,6 +124,7 @@ export const tenantFields = {
   },
   pendingHoldHours: {
     title: 'Pending hold hours',
+    internal: true,
     kind: 'wholeNumber',
     field: wholeNumber(1, yearHours)
       .nullable()
@@ -130,6 +133,7 @@ export const tenantFields = {
   },
   customerRetentionMonths: {
     title: 'Customer retention months',
+    internal: true,
     kind: 'wholeNumber',
     field: wholeNumber(1, customerRetentionMonthsMax)
       .nullable()
@@ -145,6 +149,18 @@ export const tenantFields = {
       .describe('The language of names and descriptions, as a BCP 47 tag, such as en.'),
   },
 } as const satisfies FleetFields
+
+type TenantFields = typeof tenantFields
+type InternalName = {
+  [Name in keyof TenantFields]: TenantFields[Name] extends { internal: true } ? Name : never
+}[keyof TenantFields]
+
+/** Returns the values of a tenant's fields without those that are internal. */
+export function withoutInternal<Values extends object>(values: Values) {
+  const fields: FleetFields = tenantFields
+  const entries = Object.entries(values).filter(([name]) => fields[name]?.internal !== true)
+  return Object.fromEntries(entries) as Omit<Values, InternalName>
+}
 
 /** A text that may be missing in a translation. */
 const translatable = (text: typeof shortText) => text.nullable().optional()

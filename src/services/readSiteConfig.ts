@@ -1,6 +1,8 @@
 import type { Database } from '../db/connection/database.ts'
 import { extrasOfTenant } from '../db/queries/catalog/loadCatalog.ts'
 import { formatMoney, formatMoneyOrNull } from '../domain/money.ts'
+import { toFileFormat } from '../fleet/columns.ts'
+import { withoutInternal } from '../fleet/fields.ts'
 import { tenantBySlug } from './tenantTerms.ts'
 
 /**
@@ -10,20 +12,11 @@ import { tenantBySlug } from './tenantTerms.ts'
  */
 export async function readSiteConfig(database: Database, slug: string) {
   const tenant = await tenantBySlug(database, slug)
-  const { name, currency, pricesIncludeTax, gracePeriodMinutes, seasons, minLeadMinutes } = tenant
+  const { timezone: timeZone, ...terms } = withoutInternal(toFileFormat.tenant(tenant))
   const extras = await extrasOfTenant(database, tenant.id)
   return {
-    name,
-    timeZone: tenant.timeZone,
-    currency,
-    taxPercent: tenant.taxPercent,
-    pricesIncludeTax,
-    gracePeriodMinutes,
-    seasons,
-    minLeadMinutes,
-    openingHours: tenant.openingHours,
-    specialDays: tenant.specialDays,
-    language: tenant.language,
+    ...terms,
+    timeZone,
     extras: extras.map(({ unitMinor, maxMinor, ...extra }) => ({
       ...extra,
       price: formatMoney(unitMinor, extra.currency),

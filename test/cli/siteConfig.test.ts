@@ -40,6 +40,7 @@ describe('rental site config', () => {
       language: 'en',
       extras: [{ ...seat, price: '50.00', maxPrice: '300.00' }],
     })
+    expect(known).not.toHaveProperty('pendingHoldHours')
     const { out, error } = await operator.run(...config)
     expect([JSON.parse(out), error]).toEqual([known, ''])
     expect(await operator.json(...config)).toEqual(known)

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
+import { searchedDetails } from '../../db/queries/bookings/detailColumns.ts'
 import { bookingStatuses, channels } from '../../domain/bookingRules.ts'
 import { dayNumber, formatDate } from '../../domain/pricing/period.ts'
 import { calendarDate } from '../../input/dateTime.ts'
@@ -35,7 +36,7 @@ export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
     .option('--returns', 'with --from, --to and in order of the drop-off instead of the pickup')
     .option(
       '--search <text>',
-      'only bookings with all these words in names, email, phone, locations, notes, group or ID',
+      `only bookings with all these words in ${searchedDetails}, group or ID`,
     )
     .option('--key <id>', `only bookings made with this API key: ${idHelp('key')}`)
     .addOption(

@@ -26,6 +26,9 @@ export const hasPersonalData = (alias: 'b' | 'before') =>
 
 export const searchedColumns = details.filter(({ shown }) => shown).map(sqlName)
 
+/** The columns in words, such as `customer first name`. */
+export const searchedDetails = searchedColumns.map((name) => name.replaceAll('_', ' ')).join(', ')
+
 /** The stored values of those details that staff see. */
 type Shown<Details extends Readonly<Record<string, Detail>>> = {
   readonly [Name in keyof Details as Details[Name]['shown'] extends true
