@@ -7,7 +7,10 @@ const contracting: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bdrop\s+default\b/i, 'the previous release may rely on it'],
   [/^(truncate|delete\s+from)\b/i, 'a migration must not delete rows'],
   [/\badd\s+(column\s+)?\S+\s+(?!.*\bdefault\b).*\bnot\s+null\b/i, 'it needs a default'],
-  [/\badd\s+constraint\b(?!.*\bnot\s+valid\b)/i, 'add it NOT VALID, validate it later'],
+  [
+    /\badd\s+constraint\b(?!.*\bnot\s+valid\b)/i,
+    'add it NOT VALID, validate it in the next migration',
+  ],
   [
     /\bcreate\s+(unique\s+)?index\s+(?!if\s+not\s+exists\b)/i,
     'it blocks writes: operators create it concurrently first, so add IF NOT EXISTS',

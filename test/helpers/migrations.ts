@@ -1,9 +1,11 @@
 import { definition, type Release, readRelease } from '../../src/db/migrations/release.ts'
 
-/** Returns this release with one more migration, newer than all others. */
-export function withMigration(sql: string): Release {
+/** Returns this release with more migrations, newer than all others: `9999_next`, `9999_next1`, … */
+export function withMigration(...texts: string[]): Release {
   const release = readRelease()
-  const next = { tag: '9999_next', sql, hash: sql, when: 9_999_999_999_999 }
+  const next = texts.map((sql, at) => {
+    return { tag: `9999_next${at || ''}`, sql, hash: sql, when: 9_999_999_999_999 + at }
+  })
   return { ...release, migrations: release.migrations.concat(next) }
 }
 
