@@ -39,7 +39,7 @@ export const sheets = {
     setting: {
       title: 'Setting',
       required: true,
-      width: 24,
+      width: 28,
       field: shortText.describe('Do not change.'),
     },
     value: {
