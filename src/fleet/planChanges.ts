@@ -9,8 +9,11 @@ import { planList } from './planList.ts'
 export interface LocatedFleet {
   readonly file: FleetFile
   readonly locate: Locate
-  /** False for a workbook, which has no blocks: the stored ones stay. */
-  readonly hasBlocks: boolean
+  /**
+   * A workbook has no blocks, and the stored ones stay. Its groups, rates and extras have the ids of
+   * the stored ones that they match.
+   */
+  readonly isWorkbook?: boolean
   /** The number of the fleet's state that a workbook carries. */
   readonly state?: number | undefined
 }
@@ -22,9 +25,10 @@ export interface LocatedFleet {
 export function planChanges(
   stored: StoredFleet,
   file: FleetFile,
-  { hasBlocks = true }: { readonly hasBlocks?: boolean } = {},
+  { isWorkbook = false }: Pick<LocatedFleet, 'isWorkbook'> = {},
 ): FleetPlan {
   const { currency } = file.tenant
+  const rules = isWorkbook ? undefined : { ...matchRules, rates: matchRules.rates() }
   const id = stored.tenant?.id ?? randomUUID()
   const own = { id, path: [], content: toColumns.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
@@ -32,7 +36,7 @@ export function planChanges(
   const wantedGroups = wanted(file.assetGroups, ['assetGroups'], (group) =>
     toColumns.groups(group, currency),
   )
-  const groups = planList(stored.groups, wantedGroups, matchRules.groups)
+  const groups = planList(stored.groups, wantedGroups, rules?.groups)
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
     wanted(entry.assets, [...path, 'assets'], (asset) => toColumns.assets(asset, id)),
   )
@@ -40,16 +44,16 @@ export function planChanges(
   const wantedBlocks = assets.rows.flatMap(({ id, path, entry }) =>
     entry.blocks.map((block) => ({ path, content: toColumns.blocks(block, id) })),
   )
-  const planned = planList(hasBlocks ? stored.blocks : [], wantedBlocks, matchRules.blocks)
+  const planned = planList(isWorkbook ? [] : stored.blocks, wantedBlocks, matchRules.blocks)
   // Imports never archive the blocks that staff set.
   const ofStaff = new Set(stored.blocks.filter((row) => row.content.blockedBy).map(({ id }) => id))
   const blocks = { ...planned, archive: planned.archive.filter((id) => !ofStaff.has(id)) }
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
     wanted(entry.rates, [...path, 'rates'], (rate) => toColumns.rates(rate, id, content.currency)),
   )
-  const rates = planList(stored.rates, wantedRates, matchRules.rates())
+  const rates = planList(stored.rates, wantedRates, rules?.rates)
   const wantedExtras = wanted(file.extras, ['extras'], (extra) => toColumns.extras(extra, currency))
-  const extras = planList(stored.extras, wantedExtras, matchRules.extras)
+  const extras = planList(stored.extras, wantedExtras, rules?.extras)
   const problems = [...assets.problems, ...sameVehicles(stored.assets, assets.rows)]
   return { tenant, groups, assets: { ...assets, problems }, blocks, rates, extras }
 }

@@ -35,16 +35,19 @@ export interface ListPlan<Content, Row = RowWithId<Content>> {
 }
 
 /**
- * Plans the changes from the stored rows to the rows of the file, which `rules` match. Restoring an
- * archived row is an update.
+ * Plans the changes from the stored rows to the rows of the file. Without `rules` to match them, each
+ * row has the id of the stored row that it matches. Restoring an archived row is an update.
  */
 export function planList<Row extends FileRow>(
   stored: readonly Stored<Row['content']>[],
   wanted: readonly Row[],
-  rules: readonly MatchRule[],
+  rules?: readonly MatchRule[],
 ): ListPlan<Row['content'], Row & { readonly id: string }> {
-  const matches = matchRows(wanted, stored, rules)
-  const storedIds = new Set(stored.map(({ id }) => id))
+  const storedById = new Map(stored.map((row) => [row.id, row]))
+  const matches =
+    rules === undefined
+      ? wanted.map(({ id = '' }) => storedById.get(id))
+      : matchRows(wanted, stored, rules)
   const rows: (Row & { readonly id: string })[] = []
   const create: typeof rows = []
   const update: typeof rows = []
@@ -54,7 +57,7 @@ export function planList<Row extends FileRow>(
   for (const [index, row] of wanted.entries()) {
     const match = matches[index]
     const path = [...row.path, 'id']
-    const problem = idProblem(row.id, match?.id, storedIds)
+    const problem = idProblem(row.id, match?.id, storedById)
     if (problem !== undefined) problems.push({ path, message: problem })
     // A rejected id belongs to another row, and must not be used for this one.
     const ownId = problem === undefined ? row.id : undefined
@@ -71,11 +74,11 @@ export function planList<Row extends FileRow>(
 function idProblem(
   givenId: string | undefined,
   matchId: string | undefined,
-  storedIds: ReadonlySet<string>,
+  storedById: ReadonlyMap<string, unknown>,
 ): string | undefined {
   if (givenId === undefined || givenId === matchId) return undefined
   if (matchId !== undefined) return `does not match the existing id of this ref, ${matchId}`
-  return storedIds.has(givenId) ? 'belongs to another ref of this tenant' : undefined
+  return storedById.has(givenId) ? 'belongs to another ref of this tenant' : undefined
 }
 
 /** Returns whether a stored row has all the values of `wanted`. */

@@ -84,7 +84,7 @@ async function runImport(transaction: Transaction, source: FleetFile | FleetSour
   await assertUsable(transaction, plan, given.locate)
   const changes = listChanges(stored, plan)
   const isNew = stored.tenant === undefined
-  const others = isNew && !given.hasBlocks ? await listTenants(transaction) : []
+  const others = isNew && given.isWorkbook ? await listTenants(transaction) : []
   const losesVehicles = !isNew && vehiclesLost(stored, plan)
   const shortBefore = losesVehicles ? await shortBookings(transaction, slug, now) : []
   const imported = describeImport(slug, plan)
@@ -197,9 +197,7 @@ function describeMassArchive(stored: StoredFleet, plan: FleetPlan, slug: string)
   ]
 }
 
-const locatedFile = (file: FleetFile): LocatedFleet => {
-  return { file, locate: formatPath, hasBlocks: true }
-}
+const locatedFile = (file: FleetFile): LocatedFleet => ({ file, locate: formatPath })
 
 async function assertUsable(transaction: Transaction, plan: FleetPlan, locate: Locate) {
   const problems: FieldProblem[] = [...plan.assets.problems]

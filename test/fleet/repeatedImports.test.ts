@@ -164,7 +164,7 @@ it('imports of 450 random fleets, whole or in part, over each other change nothi
         : undefined
       const read = (before: StoredFleet): LocatedFleet =>
         tables === undefined
-          ? { file, locate: String, hasBlocks: true }
+          ? { file, locate: String }
           : fleetOfWorkbook(without(tables, sheets, columns), 't', before)
       const plan = unlessRejected(() => {
         const located = read(stored)

@@ -1,35 +1,34 @@
 import type { Weekday } from '../../domain/openingHours.ts'
 import type { Table } from './readWorkbook.ts'
-import type { SheetProblems } from './sheetProblems.ts'
+import { rowOf, type SheetReader } from './sheetReader.ts'
 
 /**
  * Converts the rows of the sheet `Hours` to the fields of the fleet file. Without a row for a weekday
  * it is always open, but on the dates. Notes of weekdays are the owner's own.
  */
-export function hoursOfSheet(table: Table | undefined, problems: SheetProblems) {
+export function hoursOfSheet(table: Table | undefined, reader: SheetReader) {
   if (table === undefined) return {}
   const openingHours: object[] = []
   const specialDays: object[] = []
   const openDays = new Set<Weekday>()
   const closed: { readonly row: Table['rows'][number]; readonly days: readonly Weekday[] }[] = []
-  for (const row of table.rows) {
-    const { from, to, opens, closes, name } = problems.readFields(table, row)
+  for (const { from, to, opens, closes, name, [rowOf]: row } of reader.entries(table)) {
     if (Array.isArray(from)) {
       const days: readonly Weekday[] = from
-      if (to) problems.add(row, 'to', 'is only for dates')
+      if (to) reader.add(row, 'to', 'is only for dates')
       if (opens && closes) {
-        openingHours.push(problems.place({ days, opens, closes }, row))
+        openingHours.push({ days, opens, closes, [rowOf]: row })
         for (const day of days) openDays.add(day)
       } else if (row.cell('opens') || row.cell('closes')) {
         const [missing, other] = row.cell('opens') ? ['closes', 'Opens'] : ['opens', 'Closes']
-        if (!row.cell(missing)) problems.add(row, missing, `is required with ${other}`)
+        if (!row.cell(missing)) reader.add(row, missing, `is required with ${other}`)
       } else closed.push({ row, days })
-    } else if (from) specialDays.push(problems.place({ from, to, opens, closes, name }, row))
+    } else if (from) specialDays.push({ from, to, opens, closes, name, [rowOf]: row })
   }
   for (const { row, days } of closed) {
     const both = days.find((day) => openDays.has(day))
-    if (both !== undefined) problems.add(row, 'from', `closes ${both}, which another row opens`)
-    else if (openDays.size === 0) problems.add(row, 'from', 'leaves no weekday that is open')
+    if (both !== undefined) reader.add(row, 'from', `closes ${both}, which another row opens`)
+    else if (openDays.size === 0) reader.add(row, 'from', 'leaves no weekday that is open')
   }
   return { openingHours: openingHours.length > 0 ? openingHours : null, specialDays }
 }
