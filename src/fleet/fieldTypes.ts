@@ -78,3 +78,6 @@ const percentMessage = 'must be from "0" to "100", with at most 4 decimals, such
 export const percent = z
   .string(unlessMissing(percentMessage))
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, percentMessage)
+
+/** Lets a rule of several fields also run when others are invalid. */
+export const isObject = ({ value }: { readonly value: unknown }) => Object(value) === value

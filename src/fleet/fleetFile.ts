@@ -4,6 +4,7 @@ import { dateTime, laterThan } from '../input/dateTime.ts'
 import { shortText, uuid } from '../input/fields.ts'
 import { crossFieldErrors } from './crossFieldErrors.ts'
 import { extraFields, groupFields, ownCurrency, rateFields, tenantFields } from './fields.ts'
+import { isObject } from './fieldTypes.ts'
 
 // Objects are strict, so that misspelt fields are not ignored.
 
@@ -37,9 +38,6 @@ const asset = z.strictObject({
   ),
   blocks: z.array(block).default([]).describe('When the vehicle is out of service.'),
 })
-
-/** Lets a rule of several fields also run when others are invalid. */
-const isObject = ({ value }: { readonly value: unknown }) => Object(value) === value
 
 const rate = z
   .strictObject({ id, ...pluck(rateFields, 'field') })

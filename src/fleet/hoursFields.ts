@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { canonicalHours, type SpecialDay, type Weekday, weekdays } from '../domain/openingHours.ts'
+import { canonicalHours, type SpecialDay, weekdays } from '../domain/openingHours.ts'
 import { shortText } from '../input/fields.ts'
-import { validityDate } from './fieldTypes.ts'
+import { isObject, validityDate } from './fieldTypes.ts'
 
 export const timeOfDay = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 07:00; 24:00 is midnight')
 
 const opensLater = 'must be later than opens'
-
-/** Lets a rule of several fields also run when others are invalid. */
-const isObject = ({ value }: { readonly value: unknown }) => Object(value) === value
 
 const weekly = z
   .strictObject({
@@ -57,10 +54,42 @@ const special = z
     }),
   )
 
+type Times = Pick<SpecialDay, 'opens' | 'closes'>
+
+/** Without times, an entry is about the whole day. */
+const overlap = (a: Times, b: Times) =>
+  (a.opens ?? '') < (b.closes ?? '~') && (b.opens ?? '') < (a.closes ?? '~')
+
+/** Returns a check for entries that overlap an earlier one. `clash` describes where two overlap. */
+const overlaps =
+  <Entry>(clash: (a: Entry, b: Entry) => string | undefined) =>
+  (list: readonly Entry[], { addIssue }: z.RefinementCtx) => {
+    for (const [index, entry] of list.entries()) {
+      for (const [earlier, other] of list.slice(0, index).entries()) {
+        const where = clash(other, entry)
+        if (where === undefined) continue
+        const message = `overlaps entry ${earlier + 1}${where}`
+        addIssue({ code: 'custom', path: [index], message })
+        break
+      }
+    }
+  }
+
+/** Two entries that close a date do not clash. */
+const clashOfDates = (a: SpecialDay, b: SpecialDay) => {
+  const haveDate = a.from <= b.to && b.from <= a.to
+  return haveDate && (a.opens ?? b.opens) !== null && overlap(a, b) ? '' : undefined
+}
+
 export const openingHoursField = z
   .array(weekly)
   .min(1, 'must have an entry; null means always open')
-  .superRefine(reportOverlappingHours)
+  .superRefine(
+    overlaps((a, b) => {
+      const day = overlap(a, b) ? a.days.find((each) => b.days.includes(each)) : undefined
+      return day && ` on ${day}`
+    }),
+  )
   .transform(canonicalHours)
   .readonly()
   .nullable()
@@ -69,48 +98,7 @@ export const openingHoursField = z
 
 export const specialDaysField = z
   .array(special)
-  .superRefine(reportOverlappingDays)
+  .superRefine(overlaps(clashOfDates))
   .readonly()
   .default([])
   .describe('Dates whose hours replace those of the weekday, such as holidays.')
-
-type WeeklyHours = z.output<typeof weekly>
-
-const overlap = (
-  a: { readonly opens: string; readonly closes: string },
-  b: { readonly opens: string; readonly closes: string },
-) => a.opens < b.closes && b.opens < a.closes
-
-function reportOverlappingHours(list: WeeklyHours[], { addIssue }: z.RefinementCtx): void {
-  const before = new Map<Weekday, { readonly hours: WeeklyHours; readonly index: number }[]>()
-  for (const [index, hours] of list.entries()) {
-    for (const day of hours.days) {
-      const others = before.get(day) ?? []
-      const other = others.find((each) => overlap(each.hours, hours))
-      if (other !== undefined) {
-        const message = `overlaps entry ${other.index + 1} on ${day}`
-        addIssue({ code: 'custom', path: [index], message })
-      }
-      before.set(day, [...others, { hours, index }])
-    }
-  }
-}
-
-function reportOverlappingDays(list: SpecialDay[], { addIssue }: z.RefinementCtx): void {
-  for (const [index, day] of list.entries()) {
-    const other = list.slice(0, index).findIndex((each) => contradicts(each, day))
-    if (other === -1) continue
-    const message = `overlaps entry ${other + 1}`
-    addIssue({ code: 'custom', path: [index], message })
-  }
-}
-
-/** Reports whether two entries give a date other hours. Two that close it do not contradict. */
-function contradicts(a: SpecialDay, b: SpecialDay): boolean {
-  if (a.to < b.from || b.to < a.from) return false
-  if (a.opens === null || b.opens === null) return a.opens !== b.opens
-  return overlap(
-    { opens: a.opens, closes: a.closes ?? '' },
-    { opens: b.opens, closes: b.closes ?? '' },
-  )
-}

@@ -81,44 +81,42 @@ export function similarVehicles(stored: StoredFleet, plan: FleetPlan): string[] 
     .map((rows) => `${refs(rows.map(({ content }) => content))} are probably one vehicle.`)
 }
 
+const contentById = <Content>(
+  rows: readonly { readonly id: string; readonly content: Content }[],
+) => new Map(rows.map(({ id, content }) => [id, content]))
+
 /** Describes the prices of a tenant whose currency changes that do not change with it. */
 export function currencyWarnings(stored: StoredFleet, plan: FleetPlan): string[] {
   const [from, to] = [stored.tenant?.content.currency, plan.tenant.content.currency]
   if (from === undefined || from === to) return []
-  const storedRates = groupBy(stored.rates, ({ content }) => content.assetGroupId)
-  const ratesOf = groupBy(plan.rates.rows, ({ content }) => content.assetGroupId)
-  const groupsBefore = new Map(stored.groups.map(({ id, content }) => [id, content]))
-  const extrasBefore = new Map(stored.extras.map(({ id, content }) => [id, content]))
-  const priced = [
-    ...plan.groups.rows.map(({ id, content }) => ({
-      ...content,
-      before: groupsBefore.get(id)?.currency,
-      prices: ratesOf(id).map((rate) => rate.content.dailyMinor),
-      pricesBefore: storedRates(id)
-        .filter((rate) => ratesOf(id).some((each) => each.id === rate.id))
-        .map((rate) => rate.content.dailyMinor),
+  const [groups, groupsBefore] = [contentById(plan.groups.rows), contentById(stored.groups)]
+  const [ratesBefore, extrasBefore] = [contentById(stored.rates), contentById(stored.extras)]
+  const price = (of?: { readonly ref: string; readonly currency: string }, minor?: bigint) => {
+    const { ref = '', currency = '' } = of ?? {}
+    return { ref, currency, amount: minor === undefined ? '' : formatMoney(minor, currency) }
+  }
+  const prices = [
+    ...plan.rates.rows.map(({ id, content: { assetGroupId, dailyMinor } }) => ({
+      ...price(groups.get(assetGroupId), dailyMinor),
+      before: price(groupsBefore.get(assetGroupId), ratesBefore.get(id)?.dailyMinor),
     })),
     ...plan.extras.rows.map(({ id, content }) => ({
-      ...content,
-      before: extrasBefore.get(id)?.currency,
-      prices: [content.priceMinor],
-      pricesBefore: [extrasBefore.get(id)?.priceMinor ?? 0n],
+      ...price(content, content.priceMinor),
+      before: price(extrasBefore.get(id), extrasBefore.get(id)?.priceMinor),
     })),
-  ].filter(({ prices }) => prices.length > 0)
-  const price = (minor: bigint | undefined, currency: string) =>
-    `${formatMoney(minor ?? 0n, currency)} ${currency}`
-  const other = priced.filter(({ currency }) => currency !== to)
-  const kept = priced.filter(({ currency, before, prices, pricesBefore }) => {
-    if (currency !== to || before === undefined || before === to) return false
-    const amounts = (minors: readonly bigint[], of: string) =>
-      minors
-        .map((minor) => Number(formatMoney(minor, of)))
-        .sort()
-        .join(' ')
-    return amounts(prices, to) === amounts(pricesBefore, before)
-  })
-  const list = (rows: typeof priced) =>
-    rows.map(({ ref, currency, prices }) => `${ref} ${price(prices[0], currency)}`).join(', ')
+  ]
+  const other = prices.filter(({ currency }) => currency !== to)
+  const kept = prices.filter(
+    ({ currency, amount, before }) =>
+      currency === to && before.currency === from && Number(amount) === Number(before.amount),
+  )
+  const list = (rows: typeof prices) => {
+    const firsts = new Map(rows.toReversed().map((row) => [row.ref, row]))
+    return rows
+      .filter((row) => firsts.get(row.ref) === row)
+      .map(({ ref, currency, amount }) => `${ref} ${amount} ${currency}`)
+      .join(', ')
+  }
   return [
     ...(other.length > 0 ? [`The company has ${to} now. Still in another: ${list(other)}.`] : []),
     ...(kept.length > 0 ? [`These amounts were ${from} and stay: ${list(kept)}.`] : []),

@@ -52,55 +52,41 @@ export async function readWorkbook(bytes: Buffer): Promise<ReadWorkbook> {
   const problems: FleetProblem[] = []
   const tables: Partial<Record<SheetName, Table>> = {}
   const otherSheets: string[] = []
-  for (const grid of await readGrids(bytes)) {
-    const name = sheetNames.find((each) => titleOf(each) === titleOf(grid.name))
-    if (name === undefined) otherSheets.push(grid.name)
-    else if (name in tables) {
-      problems.push({ path: grid.name, message: `is a second sheet ${name}` })
-    } else tables[name] = tableOf(grid, sheets[name], problems)
+  const { SheetNames, Sheets } = await parse(bytes)
+  for (const path of SheetNames) {
+    const { '!data': cells = [], '!merges': merges = [] } = Sheets[path] ?? {}
+    const name = sheetNames.find((each) => titleOf(each) === titleOf(path))
+    if (name === undefined) otherSheets.push(path)
+    else if (name in tables) problems.push({ path, message: `is a second sheet ${name}` })
+    else tables[name] = tableOf({ name: path, cells, merges }, sheets[name], problems)
   }
   const missing = sheetNames.filter((name) => !(name in tables))
-  for (const name of otherSheets) {
-    const hint = didYouMean(name, missing)
-    if (hint !== '') problems.push({ path: name, message: `is not a sheet of a fleet${hint}` })
-  }
   if (missing.length === sheetNames.length) {
     throw fileError(`has none of the sheets ${sheetNames.join(', ')} (see rental fleet template)`)
+  }
+  for (const path of otherSheets) {
+    const hint = didYouMean(path, missing)
+    if (hint !== '') problems.push({ path, message: `is not a sheet of a fleet${hint}` })
   }
   if (problems.length > 0) throw new FleetFileError(problems)
   return { tables, otherSheets }
 }
 
-async function readGrids(bytes: Buffer): Promise<Grid[]> {
+const oldWorkbook = 0xd0cf11e0
+
+async function parse(bytes: Buffer): Promise<WorkBook> {
   if (bytes.readUInt32BE(0) === oldWorkbook) {
     throw fileError(
       'is an old Excel workbook (.xls), or has a password: save it as .xlsx without a password',
     )
   }
-  const { SheetNames, Sheets } = await parse(bytes)
-  return SheetNames.map((name) => ({
-    name,
-    cells: Sheets[name]?.['!data'] ?? [],
-    merges: Sheets[name]?.['!merges'] ?? [],
-  }))
-}
-
-const oldWorkbook = 0xd0cf11e0
-
-async function parse(bytes: Buffer): Promise<WorkBook> {
-  const damaged = (error: unknown) =>
-    error instanceof FleetFileError
-      ? error
-      : fileError(`is damaged, or not an Excel workbook: save it again as .xlsx (${error})`)
-  const files = await unpackWorkbook(bytes).catch((error: unknown) => {
-    throw damaged(error)
-  })
-  if (files.has('mimetype')) {
-    throw fileError('is an OpenDocument spreadsheet (.ods): save it as an Excel workbook (.xlsx)')
-  }
-  const container = CFB.utils.cfb_new()
-  for (const [name, content] of files) CFB.utils.cfb_add(container, name, content)
   try {
+    const files = await unpackWorkbook(bytes)
+    if (files.has('mimetype')) {
+      throw fileError('is an OpenDocument spreadsheet (.ods): save it as an Excel workbook (.xlsx)')
+    }
+    const container = CFB.utils.cfb_new()
+    for (const [name, content] of files) CFB.utils.cfb_add(container, name, content)
     const zip = CFB.write(container, { fileType: 'zip', type: 'buffer' })
     // With stubs, a formula without a result is told from an empty cell.
     return read(zip, {
@@ -114,28 +100,33 @@ async function parse(bytes: Buffer): Promise<WorkBook> {
       nodim: true,
     })
   } catch (error) {
-    throw damaged(error)
+    if (error instanceof FleetFileError) throw error
+    throw fileError(`is damaged, or not an Excel workbook: save it again as .xlsx (${error})`)
   }
 }
 
-/** Titles may be wrapped in their cells. */
-const titleOf = (text: unknown) => foldText(normalizeLine(String(text ?? '').replace(/\s+/g, ' ')))
+/** Returns a title on one line: titles may be wrapped in their cells. */
+const lineOf = (text: unknown) => normalizeLine(String(text ?? '').replace(/\s+/g, ' '))
+const titleOf = (text: unknown) => foldText(lineOf(text))
 
 function tableOf(grid: Grid, declared: Columns, problems: FleetProblem[]): Table {
-  const { cells } = grid
+  const { name, cells } = grid
   const width = cells.reduce((most, row) => Math.max(most, row?.length ?? 0), 0)
-  const header = Array.from({ length: width }, (_, column) => cells[0]?.[column]?.v)
-  const titles = header.map(titleOf)
+  const header = Array.from({ length: width }, (_, column) => lineOf(cells[0]?.[column]?.v))
+  const titles = header.map(foldText)
   const columns = columnsIn(languagesOf(titles), declared)
   problems.push(...headerProblems(grid, header, columns))
-  const found = Object.entries(columns).filter(([, { title }]) => titles.includes(titleOf(title)))
-  const indexOf = new Map(
-    found.map(([field, { title }]) => [field, titles.indexOf(titleOf(title))]),
-  )
+  const indexOf = new Map<string, number>()
+  for (const [field, { title, required }] of Object.entries(columns)) {
+    const index = titles.indexOf(titleOf(title))
+    if (index >= 0) indexOf.set(field, index)
+    else if (required) problems.push({ path: name, message: `has no column ${title}` })
+  }
   const rows = cells.flatMap((row, index) => {
     const blank = [...indexOf.values()].every((column) => isEmpty(row?.[column]))
     return blank || index === 0 ? [] : [rowOf(grid, index, indexOf)]
   })
+  const found = Object.entries(columns).filter(([field]) => indexOf.has(field))
   return { columns: Object.fromEntries(found), rows }
 }
 
@@ -146,11 +137,11 @@ const isEmpty = (cell: CellObject | undefined) =>
 
 function* headerProblems(
   { name: sheet, cells }: Grid,
-  header: readonly unknown[],
+  header: readonly string[],
   columns: Columns,
 ): Generator<FleetProblem> {
   const known = Object.values(columns).map(({ title }) => title)
-  const titles = header.map(titleOf)
+  const titles = header.map(foldText)
   const firstRows = new Map<number, number>()
   // forEach skips the holes of a sheet with a stray cell far away.
   cells.forEach((row, index) => {
@@ -158,14 +149,13 @@ function* headerProblems(
       if (!isEmpty(cell) && !firstRows.has(column)) firstRows.set(column, index)
     })
   })
-  for (const [index, title] of titles.entries()) {
+  for (const [index, written] of header.entries()) {
     const path = addressOf(sheet, 0, index)
-    const written = normalizeLine(String(header[index]).replace(/\s+/g, ' '))
-    // A column of the owner's own.
-    if (title.startsWith('#')) continue
+    const title = foldText(written)
+    const filled = firstRows.get(index)
+    // The title of a column of the owner's own begins with #.
+    if (title.startsWith('#') || filled === undefined) continue
     if (title === '') {
-      const filled = firstRows.get(index)
-      if (filled === undefined) continue
       const value = addressOf(sheet, filled, index)
       yield { path, message: `has no title, but there is a value in ${value}` }
     } else if (!known.some((each) => titleOf(each) === title)) {
@@ -174,11 +164,6 @@ function* headerProblems(
       yield { path, message: `"${written}" is not a column${choice}` }
     } else if (titles.indexOf(title) < index) {
       yield { path, message: `repeats the column ${written}` }
-    }
-  }
-  for (const { title, required } of Object.values(columns)) {
-    if (required && !titles.includes(titleOf(title))) {
-      yield { path: sheet, message: `has no column ${title}` }
     }
   }
 }
@@ -214,15 +199,11 @@ function cellOf(grid: Grid, row: number, column: number): Cell | undefined {
     return problem === undefined ? undefined : { value: '', problem }
   }
   const { t: type, v: value = '', z: format = 'General' } = cell
-  if (type === 'z') {
-    return { value: '', problem: 'has a formula without a result: open and save the workbook' }
+  const unusable = {
+    z: 'has a formula without a result: open and save the workbook',
+    e: `has the error value ${errorValues[String(value)] ?? 'of a formula'}`,
   }
-  if (type === 'e') {
-    return {
-      value: '',
-      problem: `has the error value ${errorValues[String(value)] ?? 'of a formula'}`,
-    }
-  }
+  if (type === 'z' || type === 'e') return { value: '', problem: unusable[type] }
   if (typeof value !== 'number') return { value: typeof value === 'string' ? value.trim() : value }
   // A quoted or escaped % in a format is text: the cell shows the number as it is.
   const isPercentage = String(format)
