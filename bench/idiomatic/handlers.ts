@@ -104,7 +104,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
     const ofKey = and(rowOf(bookings, tenant.id, id), eq(bookings.apiKeyId, key.id))
     const [row] = await db.select().from(bookings).where(ofKey)
     if (row === undefined) throw notFound('booking')
-    return serializeBooking(row)
+    return serializeBooking({ ...row, decisionMessage: null })
   }
 
   const createQuote: Handler = async ({ client: { tenant, key }, body }) => {
@@ -144,7 +144,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
       const idempotencyKey = String(headers['idempotency-key'])
       const record = { ...owner, ...attempt, idempotencyKey, bookingId: made.id }
       await tx.insert(idempotencyRecords).values(record)
-      return serializeBooking(made)
+      return serializeBooking({ ...made, decisionMessage: null })
     })
 
   return { listAssetGroups, listRates, getAvailability, getBooking, createQuote, createBooking }

@@ -158,6 +158,8 @@ export interface BookingRequest {
   readonly dropoffLocation?: string | null
   /** The only field that may contain line breaks. */
   readonly notes?: string | null
+  /** The caller's own number of the booking. Staff see it and can search for it, and responses return it. */
+  readonly reference?: string | null
 }
 
 export interface Customer {
@@ -183,6 +185,10 @@ export interface Booking {
   readonly currency: string | null
   /** In UTC, with milliseconds and `Z`. */
   readonly createdAt: string
+  /** The caller's own number of the booking. Null without one, and after an erasure. */
+  readonly reference: string | null
+  /** What the staff wrote for the customer with the last decision; it may have several lines. Null without a message, and after an erasure. */
+  readonly decisionMessage: string | null
 }
 
 /** The invalid fields, each with its path. */

@@ -45,6 +45,7 @@ export const bookingsWatchOutput = z
     at: instant,
     actor: textOrNull,
     reason: textOrNull,
+    message: textOrNull.describe('For the customer.'),
     forced: z.boolean(),
     booking: z.strictObject(booking),
   })
@@ -83,6 +84,7 @@ const bookingPage = z.strictObject({
     to: text,
     actor: text,
     reason: textOrNull,
+    message: textOrNull.describe('For the customer.'),
     forced: z.boolean(),
   }),
 })

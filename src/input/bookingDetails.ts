@@ -57,7 +57,19 @@ export const rentalDetails = {
     'Arriving by train at 09:40.',
     'Note',
   ),
+  reference: personal(
+    'reference',
+    optional(plainText({ max: 100 })).meta({
+      description:
+        "The caller's own number of the booking. Staff see it and can search for it, and responses return it.",
+    }),
+    'TRIP-2035-0117',
+    'Reference',
+  ),
 } satisfies BookingDetailsOf
+
+/** What staff write for the customer with a decision. */
+export const decisionMessage = plainText({ min: 1, max: 500, multiline: true })
 
 export const bookingDetails = {
   customer: z.strictObject(pluck(customerDetails, 'field')).meta({ id: 'Customer' }),

@@ -98,8 +98,10 @@ describe('rental bookings show', () => {
       { ...seat, name: 'Rack', quantity: 1, days: 3, maxPrice: null },
     ]
     const tax = { ...booking.breakdown.tax, included: true }
-    const move = { from: 'pending', to: 'confirmed', actor: 'Ingrid', reason: null, forced: true }
-    const history = [move, { ...move, reason: 'back early' }].map((each) => ({
+    const words = { reason: null, message: null }
+    const move = { from: 'pending', to: 'confirmed', actor: 'Ingrid', ...words, forced: true }
+    const told = { reason: 'back early', message: 'Ready at 9.\nBring your licence.' }
+    const history = [move, { ...move, ...told }].map((each) => ({
       at: today,
       ...each,
     }))
@@ -111,7 +113,7 @@ describe('rental bookings show', () => {
     )
     expect(text).toMatch(/^Tax of \d+ %, included +[\d.]+$/m)
     expect(text).toMatch(
-      /( {2}confirmed by Ingrid, which overbooked its group)\n.+\1: back early\n$/,
+      /( {2}confirmed by Ingrid, which overbooked its group)\n.+\1: back early\n {10}To the customer: Ready at 9\.\n {10}Bring your licence\.\n$/,
     )
   })
 })

@@ -39,9 +39,11 @@ describe.each([
   })
   afterAll(() => close())
 
-  const book = (details: { customer?: Partial<typeof kari>; notes?: string }) =>
+  type Details = { customer?: Partial<typeof kari>; notes?: string; reference?: string }
+  const book = (details: Details) =>
     rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', {
       notes: details.notes,
+      reference: details.reference,
       customer: Object.assign({}, kari, details.customer),
     })
 
@@ -62,6 +64,7 @@ describe.each([
     [{ customer: { lastName: 'ヤマダ' } }, ['ﾔﾏﾀﾞ'], []],
     [{ notes: 'kl. 14-16' }, ['14-16', '14–16'], ['14-16-']],
     [{ notes: 'Ankomst 10.30, 50 kr.' }, ['10.30', '50 kr.'], ['kl.10']],
+    [{ reference: 'TRIP-2035/0117' }, ['trip-2035/0117', 'TRIP–2035', '2035/0117'], ['TRIP-2036']],
     [{ notes: 'Ref. 2026/117 (B-1)' }, ['2026/117', '(B-1)', 'b–1'], ['2026/118', 'B1)']],
     [
       { customer: { phone: '+47 400 12 345' } },

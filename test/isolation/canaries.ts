@@ -85,4 +85,5 @@ export const bookingOf = (quoteId: string, mark: string) => ({
   pickupLocation: `${mark}-pickup`,
   dropoffLocation: `${mark}-dropoff`,
   notes: `${mark}-notes`,
+  reference: `${mark}-trip`,
 })

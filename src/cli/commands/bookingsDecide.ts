@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection/database.ts'
+import { decisionMessage } from '../../input/bookingDetails.ts'
 import { paragraph } from '../../input/fields.ts'
 import {
   type Review,
@@ -20,10 +21,19 @@ const decisionCommand = (
 ) =>
   command(decision, summary, examples)
     .argument('<id...>', bookingIdsHelp)
-    .option('--reason <text>', 'recorded with the decision', optionParser(paragraph))
+    .option(
+      '--reason <text>',
+      'recorded with the decision, for staff only',
+      optionParser(paragraph),
+    )
+    .option(
+      '--message <text>',
+      'shown to the customer with the new status',
+      optionParser(decisionMessage),
+    )
     .option(...asOption)
 
-type Options = Pick<Review, 'reason' | 'force'> & { readonly as?: string | undefined }
+type Options = Pick<Review, 'reason' | 'message' | 'force'> & { readonly as?: string | undefined }
 
 const decide =
   (context: Context, decision: Review['decision']) =>
@@ -50,6 +60,7 @@ export const bookingsCancel = (context: Context) =>
 export const bookingsReject = (context: Context) =>
   decisionCommand('reject', 'Reject pending bookings.', [
     "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
+    "rental bookings reject 4f1c2a9e --message 'Try the week after.'",
   ]).action(decide(context, 'reject'))
 
 /** The result for one booking. `refused` is the reason why the booking is unchanged. */

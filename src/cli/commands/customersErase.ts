@@ -62,7 +62,7 @@ function textOf(erased: Erased): string {
   const [first] = erased
   if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
-    ? 'This booking has already been erased. Erased the reasons that staff have added since then.\n'
+    ? 'This booking has already been erased. Erased the reasons and messages that staff have added since then.\n'
     : `Erased personal data from ${pluralize(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }

@@ -50,7 +50,10 @@ export function bookingPage(page: BookingPage, now: Date): string {
     '\n',
     ...vehiclesOf(page),
     field('History', `${at(page.createdAt)}  pending, created with the key ${madeWith}`),
-    ...page.history.map((event) => field('', `${at(event.at)}  ${describeEvent(event)}`)),
+    ...page.history.flatMap((event) => [
+      field('', `${at(event.at)}  ${describeEvent(event)}`),
+      field('', event.message && `To the customer: ${event.message}`),
+    ]),
   ].join('')
 }
 

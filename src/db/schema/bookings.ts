@@ -74,6 +74,7 @@ export const bookings = pgTable(
     pickupLocation: columns.text('pickup_location'),
     dropoffLocation: columns.text('dropoff_location'),
     notes: columns.text('notes'),
+    reference: columns.text('reference'),
     erasedAt: instant('erased_at'),
     createdAt: createdAt(),
     feedPosition: feedPosition(),
@@ -111,6 +112,8 @@ export const bookingEvents = pgTable(
     toStatus: columns.text('to_status').notNull(),
     actor: columns.text('actor').notNull(),
     reason: columns.text('reason'),
+    /** For the customer; the reason is internal. */
+    message: columns.text('message'),
     /** True when the booking was confirmed although no vehicle was left. */
     forced: columns.boolean('forced').notNull().default(false),
     /** A decision is later than its booking and an earlier decision, whatever the clock says. */
@@ -126,10 +129,12 @@ export const bookingEvents = pgTable(
       .on(t.tenantId, t.feedPosition, t.createdAt)
       .where(sql`${t.feedPosition} is null and ${t.fromStatus} <> ${t.toStatus}`),
     feedIndex('booking_events_feed_idx', t),
-    // For housekeeping, which erases the reasons of erased bookings.
-    index('booking_events_reason_idx')
+    // For housekeeping, which erases the reasons and messages of erased bookings.
+    index('booking_events_words_idx')
       .on(t.tenantId, t.bookingId)
-      .where(sql`${t.reason} is not null and ${t.fromStatus} <> ${t.toStatus}`),
+      .where(
+        sql`coalesce(${t.reason}, ${t.message}) is not null and ${t.fromStatus} <> ${t.toStatus}`,
+      ),
   ],
 )
 

@@ -8,7 +8,7 @@
 -- detail does not change the signature.
 --
 -- `outcome` is ACCEPTED or an error code. The booking's columns are set for ACCEPTED only. They never
--- change, so a replay renders the same response from them.
+-- change, so a replay renders the same response from them and from its own details, which are equal.
 CREATE OR REPLACE FUNCTION redeem_quote(
   p_tenant_id uuid,
   p_api_key_id uuid,
@@ -75,12 +75,12 @@ BEGIN
       outcome := 'ACCEPTED';
       INSERT INTO bookings (tenant_id, api_key_id, quote_id, asset_group_id, pickup_at, dropoff_at,
         total_minor, currency, customer_first_name, customer_last_name, customer_email,
-        customer_phone, pickup_location, dropoff_location, notes)
+        customer_phone, pickup_location, dropoff_location, notes, reference)
       VALUES (p_tenant_id, p_api_key_id, p_quote_id, v_quote.asset_group_id, v_quote.pickup_at,
         v_quote.dropoff_at, v_quote.total_minor, v_quote.currency, p_details->>'customer_first_name',
         p_details->>'customer_last_name', p_details->>'customer_email',
         p_details->>'customer_phone', p_details->>'pickup_location',
-        p_details->>'dropoff_location', p_details->>'notes')
+        p_details->>'dropoff_location', p_details->>'notes', p_details->>'reference')
       RETURNING id INTO booking_id;
     ELSE
       -- The quote cannot be redeemed. Return the error code. The order of these checks is part of

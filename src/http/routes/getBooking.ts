@@ -29,7 +29,11 @@ export const getBooking = operation({
     status: 200,
     schema: bookingResponse,
     description: 'The current state of the booking.',
-    example: { ...bookingExample, status: 'confirmed' },
+    example: {
+      ...bookingExample,
+      status: 'rejected',
+      decisionMessage: 'All vans are at the workshop that week. From 11 June we have one for you.',
+    },
   },
   errors: [notFound('booking')],
   async handler({ database }, { caller, params }, reply) {

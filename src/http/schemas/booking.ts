@@ -20,6 +20,14 @@ const booking = z
       .meta({ description: 'The total of the quote.' }),
     currency: responseTypes.currency.nullable(),
     createdAt: responseTypes.dateTime,
+    reference: z.string().nullable().meta({
+      description:
+        "The caller's own number of the booking. Null without one, and after an erasure.",
+    }),
+    decisionMessage: z.string().nullable().meta({
+      description:
+        'What the staff wrote for the customer with the last decision; it may have several lines. Null without a message, and after an erasure.',
+    }),
   })
   .meta({ id: 'Booking' })
 
@@ -35,6 +43,8 @@ export function serializeBooking(row: Booking): z.infer<typeof booking> {
     estimatedTotal: formatMoney(row.totalMinor, row.currency),
     currency: row.currency,
     createdAt: row.createdAt.toISOString(),
+    reference: row.reference,
+    decisionMessage: row.decisionMessage,
   }
 }
 
@@ -47,4 +57,6 @@ export const bookingExample = {
   estimatedTotal: '2368.75',
   currency: 'NOK',
   createdAt: '2035-05-20T12:04:05.678Z',
+  reference: 'TRIP-2035-0117',
+  decisionMessage: null as string | null,
 }

@@ -14,6 +14,7 @@ import { shortId } from '../../domain/ids.ts'
 import { availableCount } from '../../domain/occupancy.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
+import { decisionMessage } from '../../input/bookingDetails.ts'
 import { paragraph } from '../../input/fields.ts'
 import { checkText, OperatorError, unknownId } from '../operatorError.ts'
 
@@ -31,6 +32,8 @@ export interface Review {
   /** The name of the operator, which is stored with the decision. */
   readonly actor: string
   readonly reason?: string | null
+  /** For the customer, who reads it with the status. The reason is internal. */
+  readonly message?: string | null
   /** Confirms even if no vehicle is left. */
   readonly force?: boolean
 }
@@ -47,12 +50,15 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
  */
 export function reviewBooking(database: Database, review: Review) {
   const reason = review.reason?.trim() ? checkText('reason', paragraph, review.reason) : null
+  const message = review.message?.trim()
+    ? checkText('message', decisionMessage, review.message)
+    : null
   return inTransaction(database, async (transaction) => {
     const booking = await lockForTransition(transaction, review)
     const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))
     const { id, tenantId, status: from } = booking
     const to = statusAfter[review.decision]
-    const transition = { from, to, actor: review.actor, reason, forced: short }
+    const transition = { from, to, actor: review.actor, reason, message, forced: short }
     if (!(await transitionBooking(transaction, booking, transition))) {
       throw new OperatorError(
         `Booking ${id} has just been changed by someone else. Check it and try again.`,

@@ -118,6 +118,7 @@ function serializeEvent(row: FeedRow) {
     at: row.occurredAt,
     actor: row.actor,
     reason: row.reason,
+    message: row.message,
     forced: row.forced,
     booking: listedBooking(row, row.timeZone),
   }

@@ -72,6 +72,8 @@ export const redemptionRules = {
         pickupAt: new Date('2038-05-01T10:00Z'),
         dropoffAt: new Date('2038-05-03T10:00Z'),
         createdAt: await oneValue(on, 'select created_at as value from bookings'),
+        reference: bookingDetailsExample.reference,
+        decisionMessage: null,
       },
     })
   },

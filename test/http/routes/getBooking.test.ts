@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
+import { type Review, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { type Actor, aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
 import { fromNow, inDays } from '../../helpers/dates.ts'
@@ -19,13 +19,17 @@ beforeAll(async () => {
   groupId = await aGroup(database, tenantId)
 })
 
-async function aBooking(assetGroupId = groupId) {
+async function aQuote(assetGroupId = groupId) {
   const body = {
     assetGroupId,
     pickupDatetime: inDays(10),
     dropoffDatetime: inDays(12),
   }
-  const { quoteId } = expectData(await partner.post('/quotes', body), 201)
+  return expectData(await partner.post('/quotes', body), 201)
+}
+
+async function aBooking(assetGroupId = groupId) {
+  const { quoteId } = await aQuote(assetGroupId)
   return { quoteId, booking: expectData(await partner.book({ quoteId, customer }), 202) }
 }
 
@@ -35,6 +39,35 @@ describe('GET /bookings/{id}', () => {
     expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
     expect(Date.parse(booking.createdAt)).toBeGreaterThan(Date.parse(fromNow(-1)))
     expect(Date.parse(booking.createdAt)).toBeLessThan(Date.parse(fromNow(1)))
+  })
+
+  it("returns the caller's reference, in the response of POST /bookings and later", async () => {
+    const { quoteId } = await aQuote()
+    const reference = ' TRIP\u00a02035-0117 '
+    const booking = expectData(await partner.book({ quoteId, customer, reference }), 202)
+    expect(booking).toMatchObject({ reference: 'TRIP 2035-0117', decisionMessage: null })
+    expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
+  })
+
+  it('returns what staff wrote for the customer with the last decision, and never a reason', async () => {
+    const { booking } = await aBooking()
+    const decide = (values: Pick<Review, 'decision' | 'message'>) =>
+      reviewBooking(server.deps.database, {
+        bookingId: booking.bookingId,
+        actor: 'kari',
+        reason: 'internal',
+        ...values,
+      })
+    const read = async () => {
+      const response = await partner.get(`/bookings/${booking.bookingId}`)
+      expect(response.text).not.toContain('internal')
+      return expectData(response, 200)
+    }
+    expect(await read()).toMatchObject({ status: 'pending', decisionMessage: null })
+    await decide({ decision: 'confirm', message: 'Key box 4.\r\nCode by mail. ' })
+    expect(await read()).toMatchObject({ decisionMessage: 'Key box 4.\nCode by mail.' })
+    await decide({ decision: 'cancel' })
+    expect(await read()).toMatchObject({ status: 'cancelled', decisionMessage: null })
   })
 
   // Two days at 49,900 minor units plus 25 % tax.

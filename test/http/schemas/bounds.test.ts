@@ -22,6 +22,7 @@ const longest: Readonly<Record<string, readonly [max: number, text: (length: num
     pickupLocation: [200, letters],
     dropoffLocation: [200, letters],
     notes: [2_000, letters],
+    reference: [100, letters],
   }
 
 describe('POST /bookings', () => {

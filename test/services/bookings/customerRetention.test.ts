@@ -55,6 +55,16 @@ it('erases customers once when the drop-off is longer ago than their tenant sets
   await reviewBooking(test.database, late)
   expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 1 })
   expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 0 })
+  const told = { bookingId: one ?? '', decision: 'cancel', actor: 'kari', message: reason } as const
+  await reviewBooking(test.database, told)
+  expect(await runHousekeeping(test.database)).toMatchObject({ erasedBookings: 1 })
+  const left = await test.database.pool.query(
+    'select count(*)::int as count from booking_events where message is not null',
+  )
+  expect(left.rows).toEqual([{ count: 0 }])
+  const messages =
+    'delete from booking_events where booking_id = $1 and (from_status <> to_status or reason = $2)'
+  await test.database.pool.query(messages, [one, 'reasons erased'])
   const written = await test.database.pool.query(
     'delete from booking_events where booking_id = $1 and (from_status <> to_status or reason = $2) returning actor, reason',
     [pending, 'reasons erased'],

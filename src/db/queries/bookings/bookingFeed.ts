@@ -11,6 +11,7 @@ interface FeedRow extends ShownBooking {
   readonly toStatus: Exclude<BookingStatus, 'pending'> | null
   readonly actor: string | null
   readonly reason: string | null
+  readonly message: string | null
   readonly forced: boolean
   /** The tenant's current time zone, which may differ from the zone at booking time. */
   readonly timeZone: string
@@ -93,16 +94,17 @@ export async function readFeed(
   const text = `with page as (
        (select feed_position as position, id as event_id, id as booking_id,
           created_at as occurred_at, null as to_status, null as actor, null as reason,
-          false as forced
+          null as message, false as forced
         from bookings where tenant_id = $1 and feed_position > $2 order by feed_position limit $3)
        union all
-       (select feed_position, id, booking_id, created_at, to_status, actor, reason, forced
+       (select feed_position, id, booking_id, created_at, to_status, actor, reason, message,
+          forced
         from booking_events where tenant_id = $1 and feed_position > $2
         order by feed_position limit $3)
        order by position limit $3
      )
      select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
-       n.to_status as "toStatus", n.actor, n.reason, n.forced,
+       n.to_status as "toStatus", n.actor, n.reason, n.message, n.forced,
        t.timezone as "timeZone", ${bookingColumns}
      from page n
      join tenants t on t.id = $1

@@ -24,7 +24,7 @@ export function findBookingsByEmail(
 
 /**
  * Returns the IDs of up to `rowsMax` bookings with a drop-off before an instant that have customer
- * data, or reasons that staff wrote after the erasure.
+ * data, or words that staff wrote after the erasure.
  */
 export async function findBookingsToErase(
   { orm }: OrmConnection,
@@ -40,11 +40,12 @@ export async function findBookingsToErase(
     .where(and(...isPast, isNull(erasedAt)))
     .orderBy(dropoffAt)
     .limit(rowsMax)
-  const { tenantId: ofTenant, bookingId, reason } = bookingEvents
+  const { tenantId: ofTenant, bookingId, reason, message } = bookingEvents
+  const hasWords = sql`coalesce(${reason}, ${message}) is not null`
   const explained = orm
     .select({ bookingId })
     .from(bookingEvents)
-    .where(and(eq(ofTenant, tenantId), isNotNull(reason), isTransition))
+    .where(and(eq(ofTenant, tenantId), hasWords, isTransition))
   // The array makes the statement use the primary key, also with outdated statistics.
   const withReasons = await orm
     .select({ id })
@@ -79,8 +80,8 @@ function foldEmail(typed: string): string {
 const erased = sql.raw(personalColumns.map((name) => `${name} = null`).join(', '))
 
 /**
- * An erased booking. `again` is true if the booking had no personal data; then only reasons written
- * since its erasure were erased.
+ * An erased booking. `again` is true if the booking had no personal data; then only reasons and
+ * messages written since its erasure were erased.
  */
 type ErasedRow = {
   readonly tenantId: string
@@ -90,7 +91,7 @@ type ErasedRow = {
 }
 
 /**
- * Erases customer data, reasons and request fingerprints of a tenant's bookings, and records the
+ * Erases customer data, reasons, messages and request fingerprints of a tenant's bookings, and records the
  * erasure as an event from the status to itself. Call it in a transaction. The lock is required:
  * without the lock, the reason of a concurrent decision would not be erased.
  */
@@ -114,12 +115,12 @@ export async function eraseCustomers(
         and before.tenant_id = b.tenant_id and before.id = b.id
         and (b.erased_at is null or ${sql.raw(hasPersonalData('b'))} or exists (select from booking_events n
           where n.tenant_id = ${tenantId} and n.booking_id = b.id
-            and n.from_status <> n.to_status and n.reason is not null))
+            and n.from_status <> n.to_status and coalesce(n.reason, n.message) is not null))
       returning b.tenant_id, b.id, b.api_key_id, b.status,
         case when before.erased_at is null or ${sql.raw(hasPersonalData('before'))}
           then 'customer erased' else 'reasons erased' end as reason
     ), reasons as (
-      update booking_events e set reason = null from erased b
+      update booking_events e set reason = null, message = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
         and e.from_status <> e.to_status
     ), requests as (

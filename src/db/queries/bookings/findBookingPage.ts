@@ -48,9 +48,9 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
 }
 
 export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
-  const { createdAt: at, fromStatus: from, toStatus: to, actor, reason, forced } = bookingEvents
+  const { createdAt: at, fromStatus: from, toStatus: to } = bookingEvents
   return orm
-    .select({ at, from, to, actor, reason, forced })
+    .select({ at, from, to, ...columnsOf(bookingEvents, 'actor', 'reason', 'message', 'forced') })
     .from(bookingEvents)
     .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
     .orderBy(asc(at), asc(bookingEvents.id))

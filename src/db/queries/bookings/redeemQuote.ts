@@ -11,7 +11,11 @@ export type Rental = Pick<
   'assetGroupId' | 'pickupAt' | 'dropoffAt' | 'totalMinor' | 'currency'
 >
 
-export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
+export type Booking = Rental &
+  Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt' | 'reference'> & {
+    /** What staff wrote for the customer with the last decision. */
+    readonly decisionMessage: string | null
+  }
 
 type BookingColumns = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
 
@@ -19,7 +23,12 @@ const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",
   dropoff_at as "dropoffAt", total_minor as "totalMinor", currency, created_at as "createdAt"`
 
 const bookingOfKey = `
-select id, status, ${columns}
+select id, status, reference, ${columns},
+  case when status <> 'pending' then (
+    select e.message from booking_events e
+    where e.tenant_id = $1 and e.booking_id = $2 and e.from_status <> e.to_status
+    order by e.created_at desc limit 1
+  ) end as "decisionMessage"
 from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
 /** Returns the booking with this ID, or undefined if there is none or another key created it. */
@@ -48,7 +57,7 @@ select outcome, replayed, booking_id as id, ${columns}
 from redeem_quote($1, $2, $3, $4, $5, $6, $7)`
 
 /** The booking's columns are set for ACCEPTED only. */
-type RedemptionRow = Omit<BookingColumns, 'status'> & {
+type RedemptionRow = Omit<BookingColumns, 'status' | 'reference' | 'decisionMessage'> & {
   readonly outcome: 'ACCEPTED' | RedemptionErrorCode
   /** True when an earlier request with the same idempotency key had this outcome. */
   readonly replayed: boolean
@@ -69,7 +78,14 @@ export async function redeemQuote(connection: StatementRunner, redemption: Redem
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
   const { outcome, replayed, totalMinor, ...accepted } = row
   if (outcome !== 'ACCEPTED') return { outcome, replayed }
-  // A replay must return the original response, so the status is pending even after a decision.
-  const booking = { status: 'pending' as const, totalMinor: BigInt(totalMinor), ...accepted }
+  // A replay must return the original response, so the status is pending even after a decision, and
+  // the details are those of the request, which are equal.
+  const booking: Booking = {
+    ...accepted,
+    status: 'pending',
+    totalMinor: BigInt(totalMinor),
+    reference: redemption.details.reference ?? null,
+    decisionMessage: null,
+  }
   return { outcome, replayed, booking }
 }

@@ -52,7 +52,8 @@ export async function lockGroup(
 }
 
 type BookingTransition = Readonly<Record<'from' | 'to', BookingStatus>> &
-  Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'>
+  Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'> &
+  Partial<Pick<typeof bookingEvents.$inferSelect, 'message'>>
 
 /**
  * Changes the status from `from` to `to` and records the event. Returns false, and changes nothing,
