@@ -50,7 +50,7 @@ const exceptions: Readonly<Record<string, string>> = {
 const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key identifies the tenant',
   findTenantOfGroup: 'the demo looks up the tenant',
-  privileges: 'lists privileges and reads no row',
+  writePrivileges: 'lists privileges and reads no row',
 }
 
 interface DbFunction {
