@@ -84,10 +84,11 @@ case "${1:-make} ${2:-}" in
     report_unused SESSION_SECRETS session_secrets
     require_readable
     [ -z "$new" ] || [ -z "$(docker volume ls --quiet --filter "name=^${COMPOSE_PROJECT_NAME:-rental}_redis$" 2> /dev/null)" ] \
-      || echo "The running services use other passwords. Put the former $directory/ back, or run docker compose up -d --wait --force-recreate" >&2
+      || echo "The running services use other passwords. Put the former $directory/ back, or run docker compose up -d --wait --force-recreate with your profiles" >&2
     ;;
   'rotate database')
-    case $(read_secret database_url) in *rental_api_a*) next=rental_api_b ;; *) next=rental_api_a ;; esac
+    # Not the login of the running replicas, also if this step is repeated.
+    case $(docker compose exec -T api-1 cat /run/secrets/database_url 2> /dev/null || read_secret database_url) in *rental_api_a*) next=rental_api_b ;; *) next=rental_api_a ;; esac
     write database_url "$(database_url $next)"
     ;;
   'rotate owner' | 'rotate backup') write "database_$2_url" "$(database_url "rental_$2")" ;;

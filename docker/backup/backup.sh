@@ -11,8 +11,7 @@
 set -euo pipefail
 umask 077
 cd /backups
-mkdir -p dumps
-mkdir -p -m 755 status
+mkdir -p dumps && mkdir -p -m 755 status
 . "${0%/*}/login.sh"
 log() { printf '{"time":"%s","level":"%s","msg":"%s"%s}\n' "$(date -u +%FT%T.%3NZ)" "$1" "$2" "${3:-}"; }
 # Stores metrics, which audit.mjs serves to Prometheus.
@@ -70,8 +69,7 @@ due() {
 check() {
   local began=$SECONDS name response
   name=$(find dumps -name '[0-9]*.dump' -printf '%f\n' | sort -n | tail -1) && [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
-  rm -rf .check
-  mkdir -p .check /tmp/check
+  rm -rf .check && mkdir -p .check /tmp/check
   printf 'local all all trust\nhost rental,rental_restored rental_backup all scram-sha-256\n' > /tmp/hba.conf
   trap 'pg_ctl -D /backups/.check -m immediate -s stop || true; rm -rf .check' EXIT
   PGDATA=/backups/.check RESTORE_TO=latest bash "${0%/*}/restore.sh" -c hba_file=/tmp/hba.conf -c archive_mode=off \
@@ -119,7 +117,7 @@ case "${1:-keep} ${2:-}" in
       minutes=$((($(date +%s) - $(sed -n 's/^rental_backup_last_success.* //p' "status/${kind%:*}.prom" 2> /dev/null || echo 0)) / 60))
       if [ $minutes -le "${kind#*:}" ]; then echo "${kind%:*}: $minutes minutes ago"; else failed+=" ${kind%:*}"; fi
     done
-    find_live && echo "live: database $id, timeline $((16#$timeline)). Times that can be restored:" && bash "${0%/*}/restore.sh" ranges
+    { find_live && echo "live: database $id, timeline $((16#$timeline)). Times that can be restored:" && bash "${0%/*}/restore.sh" ranges; } || failed+=' times'
     [ -z "$failed" ] || { echo "too old or missing:$failed" && exit 1; }
     ;;
   'keep ')

@@ -4,7 +4,7 @@
 #   restore.sh ranges    prints the times that can be restored
 set -euo pipefail
 . "${0%/*}/login.sh"
-cd /backups/repo && restore_to=${RESTORE_TO:-}
+cd /backups/repo 2> /dev/null && restore_to=${RESTORE_TO:-} || { echo 'There is no backup yet' >&2 && exit 1; }
 # The archived log files by the time of archiving: time, stanza, version of PostgreSQL, name.
 list_log() {
   find archive -regextype posix-extended -regex '.*/[0-9A-F]{24}-[0-9a-f]{40}.*' ! -name '*.tmp' -printf '%T@ %P\n' \
@@ -14,11 +14,11 @@ backups_of() { # STANZA: end, label, first log file, last position
   pgbackrest --stanza="$1" info --output=json \
     | jq -r '.[].backup[] | select(.error | not) | [.timestamp.stop, .label, .archive.start, .lsn.stop] | @tsv'
 }
-# The lives of servers since the end of the oldest backup.
+# The lives of servers since the second after the end of the oldest backup.
 print_ranges() {
   local oldest
   oldest=$(for id in $(ls archive); do backups_of "$id"; done | sort -n | head -n 1 | cut -f 1)
-  list_log | awk -v from="${oldest:-9999999999}" '
+  list_log | awk -v from="$((${oldest:-9999999999} + 1))" '
     function put() { if (from < until) { print strftime("%FT%TZ", from) " to " strftime("%FT%TZ", until) ": " life; from = until } }
     { now = "PostgreSQL " $3 ", timeline " substr($4, 1, 8) } now != life { put(); life = now } { until = $1 } END { put() }'
 }
@@ -30,7 +30,7 @@ find_log() {
   local live is_archived
   # Ends the live server's log file with a commit, so that the archive holds everything until now.
   if live=$(psql -qXAt -F ' ' -c 'select pg_current_xact_id()' -c 'select system_identifier, pg_walfile_name(pg_switch_wal()) from pg_control_system()' | tail -n 1); then
-    is_archived="archive/${live% *}/*/*/${live#* }-*"
+    is_archived="archive/${live% *}/*/*/${live#* }-*[!p]" # not .tmp
     for _ in {1..60}; do if compgen -G "$is_archived" > /dev/null; then break; else sleep 1; fi; done
     [ -n "$moment" ] || compgen -G "$is_archived" > /dev/null \
       || fail 'The live server cannot archive its log (docker compose logs postgres). Stop it to restore what is archived'

@@ -145,6 +145,7 @@ it('docker/doctor.sh finds nothing wrong but missing backups, and then what is w
   expect(exitCode).toBe(1)
   expect(out).toMatch(/WRONG: redis is exited/)
   expect(out).toMatch(/WRONG: the database rejects \S+database_url:/)
+  expect(out).not.toMatch(/Redis rejects/)
   await done(compose('run --rm roles'))
   await done(compose('up -d --no-deps --wait redis'))
 })
@@ -189,6 +190,9 @@ it('the API role is denied DDL, temporary tables and server files', async () => 
 
 it('a backup neither needs the image of the release nor migrates', async () => {
   await done(compose('rm --force --stop migrate'))
+  const status = await compose('--profile backup run --rm backup bash /docker/backup.sh status')
+  expect(status.exitCode).toBe(1)
+  expect(status.out).toContain('too old or missing: dump base wal restore copy times')
   const missing = { IMAGE: 'rental-booking-api:path-missing' }
   await done(compose('--profile backup run --rm backup bash /docker/backup.sh now dump', missing))
   expect(await done(compose('ps --all --services'))).not.toContain('migrate')
@@ -252,7 +256,8 @@ it('no request fails while every secret is rotated as documented, and the old lo
   const former = Object.fromEntries(allSecrets().map((name) => [name, secret(name)]))
   const recreate = ' --force-recreate'
   const { lost } = await under(key, async () => {
-    for (const name of ['database', 'owner', 'backup', 'monitor', 'redis', 'sessions'])
+    // The second time changes nothing for the running replicas.
+    for (const name of ['database', 'database', 'owner', 'backup', 'monitor', 'redis', 'sessions'])
       await done(secrets('rotate', name))
     await done(compose('run --rm roles'))
     await done(compose('up -d --no-deps --wait --force-recreate redis'))

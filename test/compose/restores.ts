@@ -17,8 +17,12 @@ const inService = (service: string, script: string, more: Readonly<Record<string
   done(composeArgv(['exec', '-T', service, 'bash', '-c', script], { ...env, ...more }))
 const query = (service: string, text: string) =>
   inService(service, `psql -U rental -d rental -qXAtc "${text}"`).then((out) => out.trim())
-const backup = (...argv: string[]) =>
-  dc(`--profile backup run --rm -T backup bash /docker/backup.sh ${argv.join(' ')}`)
+/** Backs up. Times from the next second on can be restored. */
+async function backup(...argv: string[]) {
+  await dc(`--profile backup run --rm -T backup bash /docker/backup.sh ${argv.join(' ')}`)
+  const endMs = Date.now()
+  await waitFor(() => Date.now() > endMs + 1000, timeoutMs)
+}
 const volumes = async () =>
   (await done(run('docker', ['volume', 'ls', '--quiet', '--filter', 'name=rental-path_'])))
     .split('\n')
@@ -39,10 +43,13 @@ async function moment(): Promise<string> {
 const bookingsIn = async (service: string) =>
   (await query(service, 'select id from bookings order by created_at')).split('\n')
 
+const checkIndexes = (service: string) =>
+  inService(service, 'pg_amcheck -U rental --install-missing --heapallindexed rental')
+
 /** Expects exactly these bookings in a server, and sound rows and indexes. */
 async function expectSound(service: string, bookings: readonly string[]) {
   expect(await bookingsIn(service)).toEqual(bookings)
-  await inService(service, 'pg_amcheck -U rental --install-missing --heapallindexed rental')
+  await checkIndexes(service)
   const url = `$(sed s/@postgres:/@${service}:/ /run/secrets/database_url)`
   await inService('api-1', `DATABASE_URL_FILE= rental --database-url "${url}" audit`)
 }
@@ -199,6 +206,8 @@ it('restores from the off-site copy on another machine, whose own backups then r
     const RESTORE_VOLUME = `restored-${restores++}`
     await dc('--profile restore up -d --wait restored', { RESTORE_TO: to, RESTORE_VOLUME })
     expect(await bookingsIn('restored')).toEqual(bookings)
+    await checkIndexes('restored')
+    expect(await dc('logs restored')).not.toContain('archive command failed')
     await removeRestored()
     return RESTORE_VOLUME
   }
@@ -284,7 +293,7 @@ it('begins a new series of log after the backup was stopped for more than a week
 
 it('serves while the backup volume is full, and begins a new series of log afterwards', async () => {
   await removeAll()
-  const size = ['--opt', 'type=tmpfs', '--opt', 'device=tmpfs', '--opt', 'o=size=64m,mode=1777']
+  const size = ['--opt', 'type=tmpfs', '--opt', 'device=tmpfs', '--opt', 'o=size=192m,mode=1777']
   await done(run('docker', ['volume', 'create', ...size, 'rental-path_backups']))
   // A tmpfs volume loses its files when no container uses it.
   await done(

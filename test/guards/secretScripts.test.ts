@@ -55,6 +55,7 @@ describe('docker/secrets.sh', () => {
     put('docker/secrets.sh', read('docker/secrets.sh'))
     put('docker/haproxy/haproxy.cfg')
     put('.env', 'REDIS_PASSWORD=first\n')
+    programs({ docker: '' })
     const run = () => {
       const options = { encoding: 'utf8', env: env() } as const
       const { status, stderr } = spawnSync('bash', [at('docker/secrets.sh')], options)
@@ -105,10 +106,13 @@ describe('docker/secrets.sh', () => {
 
   it('alternates the database logins and keeps the signing secret when no other is promoted', () => {
     const login = (...argv: string[]) => /\/(\w+):/.exec(secrets(...argv)('database_url'))?.[1]
+    programs({ docker: 'exit 1' })
     const first = login()
     const second = login('rotate', 'database')
     expect([first, second].sort()).toEqual(['rental_api_a', 'rental_api_b'])
     expect(login('rotate', 'database')).toBe(first)
+    programs({ docker: 'echo postgres://rental_api_a:secret@postgres:5432/rental' })
+    for (const _ of [1, 2]) expect(login('rotate', 'database')).toBe('rental_api_b')
     const signing = secrets()('session_secrets')
     secrets('rotate', 'sessions')
     expect(secrets('retire', 'sessions')('session_secrets')).toBe(signing)
