@@ -387,4 +387,16 @@ describe('written workbooks', () => {
     expect(await rowsOf(await writeWorkbook(await readNew(written)))).toEqual(rows)
     expect(JSON.stringify(rows)).not.toContain('(de)')
   })
+
+  it.each(['#N/A', '#1', '_x0041_', '_X005f_', '=1+1', 'TRUE', '00123', '1E5', "'a", '12.5 %'])(
+    'reads the name %j as it was written',
+    async (name) => {
+      const [group] = exampleFleet.assetGroups
+      if (group === undefined) throw new Error('The example has no group')
+      const named = { ...group, ref: name, name, description: `${name}\n${name}` }
+      const read = await readNew(await writeWorkbook({ ...exampleFleet, assetGroups: [named] }))
+      const { ref, description } = named
+      expect(read.assetGroups).toMatchObject([{ ref, name, description, rates: [{}, {}] }])
+    },
+  )
 })

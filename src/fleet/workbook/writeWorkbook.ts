@@ -139,7 +139,7 @@ function sheetOf(
     name,
     columns: Object.values(columns).map(({ width = usualWidth }) => ({ width })),
     rows: written.map((row) => row.map(({ value = null }) => value)),
-    cells: new Map(cells.filter(([, { style }]) => style !== undefined)),
+    cells: new Map(cells.filter(([, { style, richText }]) => (style ?? richText) !== undefined)),
     freezePane: { rows: 1 },
     // The sheet is printed across one page.
     pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
@@ -185,8 +185,14 @@ function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): Wr
     case 'day':
       return /\d/.test(text) ? dateCell(text) : { value: text }
     case 'text':
-      return { value: text }
+      return textCell(text)
   }
+}
+
+/** Returns a text that readers neither decode, such as `_x0041_`, nor take for an error, such as `#N/A`. */
+function textCell(text: string): WrittenCell {
+  const value = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+  return value.startsWith('#') ? { value, richText: [{ text: value }] } : { value }
 }
 
 const dateCell = (date: string): WrittenCell => ({
