@@ -20,7 +20,9 @@ export const errorSchemas = {
         examples: ['QUOTE_EXPIRED'],
         'x-extensible-enum': codes,
         'x-retryable': codes.filter(
-          (code) => code === 'RATE_LIMITED' || 'retryAfterSeconds' in errorTable[code],
+          (code) =>
+            ['RATE_LIMITED', 'INTERNAL_ERROR'].includes(code) ||
+            'retryAfterSeconds' in errorTable[code],
         ),
       },
       message: { type: 'string', description: 'The error message, for people. It may change.' },

@@ -43,9 +43,9 @@ export class RentalApiError extends Error {
 
   /** True when a retry with the same attempt may succeed. */
   get retryable(): boolean {
-    // Proxies replace the API's 503 with 502 or 504.
-    const fromProxy = [502, 503, 504].includes(this.status)
-    return this.code === 'NETWORK_ERROR' || fromProxy || retryableCodes.includes(this.code)
+    // Proxies send these without a code of the API.
+    const fromServer = [500, 502, 503, 504].includes(this.status)
+    return this.code === 'NETWORK_ERROR' || fromServer || retryableCodes.includes(this.code)
   }
 
   /** Returns a copy of the error with `outcomeUnknown`. */

@@ -234,5 +234,6 @@ export type ErrorCode =
 export const retryableCodes: readonly string[] = [
   'REQUEST_IN_PROGRESS',
   'RATE_LIMITED',
+  'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ]

@@ -129,7 +129,8 @@ export const errorTable = {
   INTERNAL_ERROR: {
     status: 500,
     message: 'An internal error occurred.',
-    advice: 'Report the error with its `X-Request-Id`.',
+    advice:
+      'Retry the request, a booking with the same `Idempotency-Key`. If the error remains, report it with its `X-Request-Id`.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,

@@ -90,7 +90,7 @@ describe('accepted booking', () => {
   })
 
   it('polls an accepted booking only while the booking is shown, recovers from errors and emits the event "decided" once', async () => {
-    const page = await browser.open('about:blank', { complaints: /ERR_FAILED|status of 500/ })
+    const page = await browser.open('about:blank', { complaints: /ERR_FAILED|status of 405/ })
     await page.clock.install()
     await page.goto(site.url)
     await chooseVehicle(page)
@@ -109,8 +109,8 @@ describe('accepted booking', () => {
     await expect.poll(() => page.getByText('The connection is lost.').count()).toBe(0)
     // A permanent error stops the polling until the visitor tries again.
     await page.route(status, async (route) => {
-      const error = { code: 'INTERNAL_ERROR', message: 'Wrong.' }
-      await route.fulfill({ response: await route.fetch(), status: 500, json: { error } })
+      const error = { code: 'METHOD_NOT_ALLOWED', message: 'Wrong.' }
+      await route.fulfill({ response: await route.fetch(), status: 405, json: { error } })
     })
     await page.clock.runFor(40_000)
     await sees(page, /The booking service is busy/)

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { exampleIds } from '../../src/http/schemas/examples.ts'
 import { snippetsOf } from './snippets.ts'
@@ -9,13 +12,19 @@ const guide = 'docs/integrate.md'
 export interface GuideServer {
   readonly address: string
   readonly key: string
+  /** Replaces the 15 seconds after which the programs give a request up. */
+  readonly timeoutSeconds?: number
 }
 
 /** Returns the code blocks of one language in the guide, with the address and key of a server. */
-export async function guideSteps(language: string, { address, key }: GuideServer) {
+export async function guideSteps(language: string, server: GuideServer) {
+  const { address, key, timeoutSeconds = 15 } = server
   const blocks = await snippetsOf(guide, language)
   return blocks.map((text) =>
-    text.replaceAll('https://api.example.com', address).replaceAll('pk_live_...', key),
+    text
+      .replaceAll('https://api.example.com', address)
+      .replaceAll('pk_live_...', key)
+      .replace(/(timeout=|'timeout' => |--max-time )15\b/, `$1${timeoutSeconds}`),
   )
 }
 
@@ -35,15 +44,21 @@ export async function runGuideCommands(server: GuideServer): Promise<readonly ob
   const responses: object[] = []
   const found: Record<string, string> = {}
   let variables = settings
-  for (const step of steps) {
-    const command = step
-      .replace(exampleIds.quote, found['quoteId'] ?? '$&')
-      .replace(exampleIds.booking, found['bookingId'] ?? '$&')
-    const { stdout } = await run('bash', ['-c', variables + command])
-    const response = JSON.parse(stdout)
-    Object.assign(found, response.data)
-    responses.push(response)
-    variables += /^\w+=.*\n/m.exec(command)?.[0] ?? ''
+  const folder = await mkdtemp(join(tmpdir(), 'guide-'))
+  try {
+    for (const step of steps) {
+      const command = step
+        .replace(exampleIds.quote, found['quoteId'] ?? '$&')
+        .replace(exampleIds.booking, found['bookingId'] ?? '$&')
+      const env = { ...process.env, TMPDIR: folder }
+      const { stdout } = await run('bash', ['-c', variables + command], { env })
+      const response = JSON.parse(stdout)
+      Object.assign(found, response.data)
+      responses.push(response)
+      variables += /^\w+=.*\n/m.exec(command)?.[0] ?? ''
+    }
+  } finally {
+    await rm(folder, { recursive: true })
   }
   return responses
 }

@@ -51,7 +51,7 @@ export const createBooking = operation({
   summary: 'Create a pending booking',
   description: [
     'Redeems a quote exactly once.',
-    'If a request receives no response, or 429, 503 or 409 REQUEST_IN_PROGRESS, retry it with the same `Idempotency-Key`. If the first request was processed, its response is replayed with the header `Idempotent-Replayed`. Otherwise the retry creates the booking. A browser must retry with the same session token; if the token has expired, see `POST /sessions`.',
+    'If a request receives no response, or 429, 500, 502, 503, 504 or 409 REQUEST_IN_PROGRESS, retry it with the same `Idempotency-Key`. If the first request was processed, its response is replayed with the header `Idempotent-Replayed`. Otherwise the retry creates the booking. A browser must retry with the same session token; if the token has expired, see `POST /sessions`.',
   ].join('\n\n'),
   method: 'POST',
   url: `${apiPrefix}/bookings`,
