@@ -7,7 +7,7 @@ import { useBrowser } from './browser.ts'
 import { expectFit } from './fit.ts'
 import { useSite } from './site.ts'
 import { setTextSize } from './steps.ts'
-import { askForPrice, button, chooseVehicle, sees, typeDate } from './visitor.ts'
+import { askForPrice, button, chooseVehicle, reaches, sees, typeDate } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -71,6 +71,8 @@ describe('visit within opening hours', () => {
     await page.locator('calendar-month button:focus').waitFor()
     await page.keyboard.press('ArrowRight')
     await sees(page, /16 December 2035: Closed/)
+    // The focus follows the announcement.
+    await reaches(day(page, '16 December'))
     await page.keyboard.press('Enter')
     expect(await page.locator('[name=pickupDate]').inputValue()).toBe('15/12/2035')
     await day(page, '15 December').click()
