@@ -78,6 +78,9 @@ describe('readiness', () => {
       lines.length = 0
       const at = state === 'login rejected' ? other.href : url
       await runStatements(at, change)
+      // The session that was ended is unreachable until it is noticed.
+      if (at === other.href)
+        await expect.poll(() => server.deps.database.checkPool.totalCount).toBe(0)
       for (let probe = 0; probe < 3; probe++)
         expect(await readiness(server)).toEqual([503, { status: 'unavailable', ...why }])
       await runStatements(at, repair)
