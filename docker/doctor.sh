@@ -9,9 +9,9 @@ is_healthy() { grep -q "^$1 .* healthy$" <<< "$found"; }
 for service in postgres redis api-1 api-2 proxy; do grep -q "^$service " <<< "$found" || wrong "$service does not exist: docker compose up -d --no-deps --wait $service"; done
 while read -r service policy state code health; do
   case $service:$policy:$state:$code:$health in
-    roles:* | migrate:* | restored:*) [ "$state:$code" != exited:0 ] && [ "$state" != running ] && wrong "$service failed: docker compose logs --tail 5 $service" ;;
+    roles:* | migrate:* | restored:*) [ "$state:$code" != exited:0 ] && [ "$state" != running ] && wrong "$service failed: docker compose logs --tail 10 $service" ;;
     :* | *:unless-stopped:running:*:healthy | *:unless-stopped:running:*:) ;;
-    *:unless-stopped:*) wrong "$service is $state $health: docker compose logs --tail 5 $service" ;;
+    *:unless-stopped:*) wrong "$service is $state $health: docker compose logs --tail 10 $service" ;;
     *) wrong "$service is not restarted after a failure: docker compose up -d --no-deps --force-recreate $service" ;;
   esac
 done <<< "$found"
