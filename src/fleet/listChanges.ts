@@ -1,7 +1,7 @@
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
 import { describeHours } from './describeHours.ts'
 import { extraFields, type FleetField, rateFields } from './fields.ts'
-import type { ListPlan, RowWithId, Stored } from './planList.ts'
+import { contentById, type ListPlan, type Stored } from './planList.ts'
 import { flattenTranslations } from './translatedTexts.ts'
 
 /** A change that an import makes. A changed row has one `FleetChange` per field. */
@@ -55,9 +55,6 @@ function describeTenant(own: FleetPlan['tenant']['content']) {
   const { openingHours, specialDays, ...fields } = toFileFormat.tenant(own)
   return { ...fields, ...describeHours({ openingHours, specialDays }) }
 }
-
-const contentById = <Content>(rows: readonly RowWithId<Content>[]) =>
-  new Map(rows.map(({ id, content }) => [id, content]))
 
 function changesOf<Content>(
   kind: FleetChange['kind'],

@@ -81,6 +81,9 @@ function idProblem(
   return storedById.has(givenId) ? 'belongs to another ref of this tenant' : undefined
 }
 
+export const contentById = <Content>(rows: readonly RowWithId<Content>[]) =>
+  new Map(rows.map(({ id, content }) => [id, content]))
+
 /** Returns whether a stored row has all the values of `wanted`. */
 export function sameContent(stored: object, wanted: object): boolean {
   const before = new Map(Object.entries(stored))

@@ -4,6 +4,7 @@ import { formatMoney } from '../domain/money.ts'
 import { localDate } from '../domain/pricing/period.ts'
 import { groupWarnings, isOrderOfMagnitude } from '../domain/rateCard.ts'
 import type { FleetPlan, StoredFleet } from '../fleet/columns.ts'
+import { contentById } from '../fleet/planList.ts'
 
 /** The rows of a fleet that are in service, stored or planned. */
 type ActiveFleet = { readonly tenant: { readonly content: { readonly timeZone: string } } } & {
@@ -48,24 +49,22 @@ function sharing<Row>(rows: readonly Row[], keyOf: (row: Row) => string): (reado
 
 /** Describes prices that an import changes to a tenth or to ten times. */
 export function priceJumps(stored: StoredFleet, plan: FleetPlan): string[] {
-  const lists = [
-    [stored.rates, plan.rates.update],
-    [stored.extras, plan.extras.update],
-  ] as const
-  const currencies = new Map(plan.groups.rows.map(({ id, content }) => [id, content.currency]))
-  return lists.flatMap(([rows, update]) => {
-    const before = new Map<string, object>(rows.map(({ id, content }) => [id, content]))
-    return update.flatMap(({ id, content }) => {
-      const old = new Map<string, unknown>(Object.entries(before.get(id) ?? {}))
-      const currency =
-        'currency' in content ? content.currency : (currencies.get(content.assetGroupId) ?? '')
-      return Object.entries(content).flatMap(([name, after]) => {
-        const former = old.get(name)
-        if (typeof former !== 'bigint' || typeof after !== 'bigint') return []
-        if (!isOrderOfMagnitude(former, after)) return []
-        const prices = [former, after].map((minor) => formatMoney(minor, currency)).join(' to ')
-        return `${content.name}: a price changes from ${prices}.`
-      })
+  const groups = contentById(plan.groups.rows)
+  const before = new Map<string, object>([
+    ...contentById(stored.rates),
+    ...contentById(stored.extras),
+  ])
+  return [...plan.rates.update, ...plan.extras.update].flatMap(({ id, content }) => {
+    const group = 'assetGroupId' in content ? groups.get(content.assetGroupId) : undefined
+    const currency = 'currency' in content ? content.currency : (group?.currency ?? '')
+    const name = group === undefined ? content.name : `${group.ref} / ${content.name}`
+    const old = new Map<string, unknown>(Object.entries(before.get(id) ?? {}))
+    return Object.entries(content).flatMap(([field, after]) => {
+      const former = old.get(field)
+      if (typeof former !== 'bigint' || typeof after !== 'bigint') return []
+      if (!isOrderOfMagnitude(former, after)) return []
+      const prices = [former, after].map((minor) => formatMoney(minor, currency)).join(' to ')
+      return `${name}: a price changes from ${prices}.`
     })
   })
 }
@@ -80,10 +79,6 @@ export function similarVehicles(stored: StoredFleet, plan: FleetPlan): string[] 
     .filter((rows) => rows.some(({ id, content }) => before.get(id) !== content.ref))
     .map((rows) => `${refs(rows.map(({ content }) => content))} are probably one vehicle.`)
 }
-
-const contentById = <Content>(
-  rows: readonly { readonly id: string; readonly content: Content }[],
-) => new Map(rows.map(({ id, content }) => [id, content]))
 
 /** Describes the prices of a tenant whose currency changes that do not change with it. */
 export function currencyWarnings(stored: StoredFleet, plan: FleetPlan): string[] {

@@ -18,7 +18,7 @@ import {
 } from '../fleet/fleetFileError.ts'
 import { listChanges } from '../fleet/listChanges.ts'
 import { type LocatedFleet, planChanges } from '../fleet/planChanges.ts'
-import type { RowWithId } from '../fleet/planList.ts'
+import { contentById, type RowWithId } from '../fleet/planList.ts'
 import { listBookings } from './bookings/listBookings.ts'
 import {
   currencyWarnings,
@@ -94,10 +94,12 @@ async function runImport(transaction: Transaction, source: FleetFile | FleetSour
   const shortAfter = losesVehicles ? await shortBookings(transaction, slug, now) : []
   const known = new Set(shortBefore.map(({ id }) => id))
   const stranded = shortAfter.filter(({ id }) => !known.has(id))
+  const renamed = renamedGroups(stored, plan)
   const questions = [
     ...describeNewTenant(plan, slug, others),
     ...describeMassArchive(stored, plan, slug),
     ...describeStranded(stranded),
+    ...(stranded.length > 0 ? renamed : []),
     ...currencyWarnings(stored, plan),
     ...similarVehicles(stored, plan),
     ...undoes,
@@ -107,7 +109,7 @@ async function runImport(transaction: Transaction, source: FleetFile | FleetSour
   const ignored = 'tenant' in source ? [] : (source.otherSheets ?? [])
   const warnings = [
     ...ignored.map((name) => `The sheet "${name}" is not read.`),
-    ...renamedGroups(stored, plan),
+    ...(stranded.length > 0 ? [] : renamed),
     ...priceJumps(stored, plan),
     ...fleetWarnings(after, now),
   ]
@@ -125,8 +127,7 @@ async function runImport(transaction: Transaction, source: FleetFile | FleetSour
 
 /** Reports whether a group has fewer vehicles, or needs them for longer. */
 function vehiclesLost(stored: StoredFleet, plan: FleetPlan): boolean {
-  const groups = new Map(plan.groups.rows.map(({ id, content }) => [id, content]))
-  const assets = new Map(plan.assets.rows.map(({ id, content }) => [id, content]))
+  const [groups, assets] = [contentById(plan.groups.rows), contentById(plan.assets.rows)]
   return (
     stored.groups.some(({ id, archived, content }) => {
       const turnaround = groups.get(id)?.turnaroundMinutes ?? Number.POSITIVE_INFINITY

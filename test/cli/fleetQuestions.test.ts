@@ -184,11 +184,11 @@ describe('an import that has questions', () => {
     })
     const { out } = await importFile()
     expect(out).toContain('Warning: The sheet "Preise" is not read.')
-    expect(out).toContain('Warning: Standard: a price changes from 1125.00 to 11250.00.')
+    expect(out).toContain('Warning: economy / Standard: a price changes from 1125.00 to 11250.00.')
     const empty = { ref: 'bus', name: 'Bus', category: 'van' }
     const { warnings } = await loaded(fleet({ assetGroups: [...fleet().assetGroups, empty] }))
     expect(warnings).toEqual([
-      'Standard: a price changes from 11250.00 to 1125.00.',
+      'economy / Standard: a price changes from 11250.00 to 1125.00.',
       'bus has no vehicle.',
       'bus has no rate.',
     ])

@@ -212,9 +212,9 @@ describe('workbooks of other programs', () => {
         'Groups!B1: "Colour" is not a column: the columns are Group, Name, Category, Description, Image URL, Turnaround minutes, Currency; begin the title of your own with #',
         'Groups!C1: "Descripton" is not a column; did you mean Description?',
         'Vehicles!B1: repeats the column Vehicle',
-        'Vehicles: has no column Group',
+        'Vehicles: has no column Group in its first row',
         'Rates!C1: has no title, but there is a value in Rates!C2',
-        'Extras: has no column Per',
+        'Extras: has no column Per in its first row',
       ],
     ],
   ])('rejects %s.xlsx', async (name, problems) => {

@@ -67,9 +67,14 @@ describe('bookings that an import leaves without a vehicle', () => {
   })
 
   it('come with the advice to change the name when a group is renamed by its key', async () => {
-    const { warnings } = await load((file) => withGroups(file, { ref: 'compact' }))
-    expect(warnings.join()).toContain(
-      'compact is a new group in place of economy. To change what customers see, change Name and keep the group economy.',
-    )
+    const rename = (file: File) => withGroups(file, { ref: 'compact' })
+    const advice =
+      'compact is a new group in place of economy. To change what customers see, change Name and keep the group economy.'
+    await bookings()
+    const asked = await load(rename)
+    expect(asked.questions).toContain(advice)
+    expect(asked.warnings).not.toContain(advice)
+    await review.database.pool.query(`update bookings set status = 'cancelled'`)
+    expect((await load(rename)).warnings).toContain(advice)
   })
 })

@@ -120,7 +120,8 @@ function tableOf(grid: Grid, declared: Columns, problems: FleetProblem[]): Table
   for (const [field, { title, required }] of Object.entries(columns)) {
     const index = titles.indexOf(titleOf(title))
     if (index >= 0) indexOf.set(field, index)
-    else if (required) problems.push({ path: name, message: `has no column ${title}` })
+    else if (required)
+      problems.push({ path: name, message: `has no column ${title} in its first row` })
   }
   const rows = cells.flatMap((row, index) => {
     const blank = [...indexOf.values()].every((column) => isEmpty(row?.[column]))
