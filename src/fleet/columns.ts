@@ -114,6 +114,16 @@ export type StoredFleet = {
   readonly state?: { readonly number: number; readonly from: number | null }
 }
 
+/** The stored fleet of a new tenant. */
+export const noFleet: StoredFleet = {
+  tenant: undefined,
+  groups: [],
+  assets: [],
+  blocks: [],
+  rates: [],
+  extras: [],
+}
+
 export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> } & {
   readonly tenant: RowWithId<Content<'tenant'>> & ListPlan<Content<'tenant'>>
 }

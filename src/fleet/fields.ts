@@ -218,7 +218,10 @@ export const ownCurrency = {
     .describe('Currency of the prices. Default: the currency of the tenant.'),
 } as const satisfies FleetField
 
-const tier = (description: string) => tierDecimal.nullable().default(null).describe(description)
+const tier = <Column extends string>(column: Column, title: string, description: string) => {
+  const field = tierDecimal.nullable().default(null).describe(description)
+  return { column, title, kind: 'amount', field } as const
+}
 const date = (description: string) => validityDate.nullable().default(null).describe(description)
 
 export const rateFields = {
@@ -232,24 +235,9 @@ export const rateFields = {
     required: true,
     field: tierDecimal.describe('Price of a day.'),
   },
-  hourlyRate: {
-    column: 'hourlyMinor',
-    title: 'Per hour',
-    kind: 'amount',
-    field: tier('Price of a started hour, if there is one.'),
-  },
-  weeklyRate: {
-    column: 'weeklyMinor',
-    title: 'Per week',
-    kind: 'amount',
-    field: tier('Price of 7 days, if there is one.'),
-  },
-  monthlyRate: {
-    column: 'monthlyMinor',
-    title: 'Per month',
-    kind: 'amount',
-    field: tier('Price of 30 days, if there is one.'),
-  },
+  hourlyRate: tier('hourlyMinor', 'Per hour', 'Price of a started hour, if there is one.'),
+  weeklyRate: tier('weeklyMinor', 'Per week', 'Price of 7 days, if there is one.'),
+  monthlyRate: tier('monthlyMinor', 'Per month', 'Price of 30 days, if there is one.'),
   minDays: {
     title: 'Minimum days',
     kind: 'wholeNumber',

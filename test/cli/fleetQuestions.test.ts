@@ -1,19 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { useFleets } from './fleets.ts'
+import { describe, expect, it } from 'vitest'
+import { useFleets, useWorkbook } from './fleets.ts'
 
 const fleets = useFleets()
 const { operator, loaded, load } = fleets
-let directory: string
-let file: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fleet-'))
-  file = join(directory, 'fleet.xlsx')
-})
-afterEach(() => rm(directory, { recursive: true }))
+const { file, pathOf, importFile, exportWorkbook } = useWorkbook(fleets)
 
 const company = (currency = 'NOK') => ({
   slug: fleets.slug,
@@ -40,22 +32,16 @@ const fleet = (change: object = {}) => ({
   ...change,
 })
 
-const exportTo = () =>
-  operator.run('fleet', 'export', '--tenant', fleets.slug, '--format', 'xlsx', '--output', file)
-const importFile = (...more: string[]) =>
-  operator.run('fleet', 'import', file, '--tenant', fleets.slug, ...more)
-
 type Rows = unknown[][]
 /** Changes the exported workbook as an owner does. */
 async function edit(change: (sheets: Record<string, Rows>) => void) {
-  const { readFile } = await import('node:fs/promises')
-  const { sheets } = await readXlsx(await readFile(file))
+  const { sheets } = await readXlsx(await readFile(file()))
   const rows = Object.fromEntries(sheets.map((sheet) => [sheet.name, sheet.rows as Rows]))
   change(rows)
   const tax = rows['Company']?.find(([title]) => title === 'Tax percent')
   if (tax) tax[1] = '25 %'
   const written = Object.entries(rows).map(([name, cells]) => ({ name, rows: cells as never[] }))
-  await writeFile(file, await writeXlsx({ sheets: written }))
+  await writeFile(file(), await writeXlsx({ sheets: written }))
 }
 const setting = (sheets: Record<string, Rows>, title: string, value: unknown) => {
   const row = sheets['Company']?.find(([name]) => name === title)
@@ -69,7 +55,7 @@ const price = (sheets: Record<string, Rows>, value: number) => {
 describe('an import with another currency', () => {
   it('reads the new prices in the new currency', async () => {
     await loaded(fleet())
-    await exportTo()
+    await exportWorkbook()
     await edit((sheets) => {
       setting(sheets, 'Currency', 'EUR')
       price(sheets, 102.26)
@@ -94,7 +80,7 @@ describe('an import with another currency', () => {
 
   it('asks when the amounts stay, also with other decimals', async () => {
     await loaded(fleet())
-    await exportTo()
+    await exportWorkbook()
     await edit((sheets) => {
       setting(sheets, 'Currency', 'JPY')
       delete sheets['Rates']
@@ -113,7 +99,7 @@ describe('an import with another currency', () => {
       ...others,
       assetGroups: assetGroups.map((group) => ({ ...group, currency: 'USD' })),
     })
-    await exportTo()
+    await exportWorkbook()
     await edit((sheets) => setting(sheets, 'Currency', 'EUR'))
     const { error } = await importFile()
     expect(error).toContain('The company has EUR now. Still in another: economy 1125.00 USD.')
@@ -142,15 +128,15 @@ describe('an import that has questions', () => {
 
   it('asks before a workbook creates a second tenant, and tells its namesake', async () => {
     await loaded(fleet())
-    await exportTo()
-    const asked = await operator.run('fleet', 'import', file, '--tenant', `${fleets.slug}-typo`)
+    await exportWorkbook()
+    const asked = await operator.run('fleet', 'import', file(), '--tenant', `${fleets.slug}-typo`)
     expect(asked.exitCode).toBe(1)
     expect(asked.error).toContain(`There is no tenant "${fleets.slug}-typo" yet`)
     expect(asked.error).toContain(`"${fleets.slug}" has the same name.`)
     const planned = await operator.json(
       'fleet',
       'import',
-      file,
+      file(),
       '--tenant',
       `${fleets.slug}-typo`,
       '--dry-run',
@@ -160,7 +146,7 @@ describe('an import that has questions', () => {
 
   it('asks before an older workbook undoes a change, and not for its own changes', async () => {
     await loaded(fleet())
-    await exportTo()
+    await exportWorkbook()
     await edit((sheets) => price(sheets, 1200))
     expect((await importFile()).exitCode).toBe(0)
     await edit((sheets) => price(sheets, 1300))
@@ -177,7 +163,7 @@ describe('an import that has questions', () => {
 
   it('names sheets that are not read, a new price of ten times, and what cannot be sold', async () => {
     await loaded(fleet())
-    await exportTo()
+    await exportWorkbook()
     await edit((sheets) => {
       price(sheets, 11250)
       sheets['Preise'] = [['Group']]
@@ -211,8 +197,8 @@ describe('an import that has questions', () => {
       from: null,
       to: { dailyRate: '29.00', weeklyRate: '17.40', validFrom: '2038-06-01' },
     })
-    await writeFile(join(directory, 'fleet.json'), JSON.stringify(fleet({ assetGroups: [dated] })))
-    const text = await operator.run('fleet', 'import', join(directory, 'fleet.json'), '--dry-run')
+    await writeFile(pathOf('fleet.json'), JSON.stringify(fleet({ assetGroups: [dated] })))
+    const text = await operator.run('fleet', 'import', pathOf('fleet.json'), '--dry-run')
     expect(text.out).toContain('dailyRate 29.00, weeklyRate 17.40, validFrom 2038-06-01')
     expect(text.out).toContain('a week costs 17.40, less than a day (29.00)')
   })

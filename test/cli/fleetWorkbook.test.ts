@@ -1,42 +1,27 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
 import { writeXlsx } from 'hucre/xlsx'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commandLineOn } from './commandLine.ts'
-import { unchanged, useFleets } from './fleets.ts'
+import { unchanged, useFleets, useWorkbook } from './fleets.ts'
 
 const fleets = useFleets()
 const { operator, whole, loaded, block } = fleets
-let directory: string
-let file: string
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fleet-'))
-  file = join(directory, 'fleet.xlsx')
-})
-afterEach(() => rm(directory, { recursive: true }))
+const { file, pathOf, importFile, exportWorkbook } = useWorkbook(fleets)
 
 type Rows = (string | number | boolean | null)[][]
 
 /** Imports a workbook with these sheets. */
 async function importSheets(sheets: Readonly<Record<string, Rows>>, ...more: string[]) {
   const written = Object.entries(sheets).map(([name, rows]) => ({ name, rows }))
-  await writeFile(file, await writeXlsx({ sheets: written }))
+  await writeFile(file(), await writeXlsx({ sheets: written }))
   return importFile('--yes', ...more)
 }
-
-const importFile = (...more: string[]) =>
-  operator.run('fleet', 'import', file, '--tenant', fleets.slug, ...more)
-
-const exportWorkbook = () =>
-  operator.run('fleet', 'export', '--tenant', fleets.slug, '--format', 'xlsx', '--output', file)
 
 const nothingChanged = 'Created 0, updated 0, archived 0.'
 
 describe('fleet as a workbook', () => {
   it('imports the template for a new tenant, and again without a change', async () => {
-    expect((await operator.run('fleet', 'template', '--output', file)).exitCode).toBe(0)
+    expect((await operator.run('fleet', 'template', '--output', file())).exitCode).toBe(0)
     const { out } = await importFile('--yes')
     expect(out).toContain(`${fleets.slug}: 2 groups, 5 vehicles, 2 extras.\nCreated 13, `)
     expect((await importFile()).out).toContain(nothingChanged)
@@ -221,7 +206,7 @@ describe('fleet as a workbook', () => {
   it('empties the list of an empty sheet, after a question', async () => {
     await loaded(whole())
     const extras: Rows = [['Extra', 'Price', 'Per']]
-    await writeFile(file, await writeXlsx({ sheets: [{ name: 'Extras', rows: extras }] }))
+    await writeFile(file(), await writeXlsx({ sheets: [{ name: 'Extras', rows: extras }] }))
     const refused = await importFile()
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -250,7 +235,7 @@ describe('fleet as a workbook', () => {
       ['van', null],
     ]
     const merges = [{ startRow: 1, startCol: 1, endRow: 2, endCol: 1 }]
-    await writeFile(file, await writeXlsx({ sheets: [{ name: 'Groups', rows, merges }] }))
+    await writeFile(file(), await writeXlsx({ sheets: [{ name: 'Groups', rows, merges }] }))
     const run = await importFile('--dry-run')
     expect(run.exitCode).toBe(exitCode)
     if (exitCode === 1) expect(run.error).toContain('Groups!B3: is merged with Groups!B2')
@@ -310,7 +295,7 @@ describe('the output of a workbook', () => {
 
   it('writes an exported JSON file', async () => {
     await loaded(whole())
-    const json = join(directory, 'fleet.json')
+    const json = pathOf('fleet.json')
     await operator.run('fleet', 'export', '--tenant', fleets.slug, '--output', json)
     const written = JSON.parse(await readFile(json, 'utf8'))
     expect(written).toEqual(await fleets.exported())

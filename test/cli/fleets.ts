@@ -1,4 +1,7 @@
-import { beforeEach, expect } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { weekdays } from '../../src/domain/openingHours.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
@@ -110,5 +113,24 @@ export function useFleets() {
     /** Blocks the second vehicle of its group; `unblock` unblocks it. */
     block: (...args: string[]) => operator.json('fleet', 'block', `${slug} 2`, ...args),
     unblock: (...args: string[]) => operator.json('fleet', 'unblock', `${slug} 2`, ...args),
+  }
+}
+
+/** Provides a directory for each test, and a workbook in it. */
+export function useWorkbook(fleets: ReturnType<typeof useFleets>) {
+  let directory: string
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'fleet-'))
+  })
+  afterEach(() => rm(directory, { recursive: true }))
+  const pathOf = (name: string) => join(directory, name)
+  const file = () => pathOf('fleet.xlsx')
+  const run = (command: string, ...args: string[]) =>
+    fleets.operator.run('fleet', command, ...args, '--tenant', fleets.slug)
+  return {
+    pathOf,
+    file,
+    importFile: (...more: string[]) => run('import', file(), ...more),
+    exportWorkbook: () => run('export', '--format', 'xlsx', '--output', file()),
   }
 }

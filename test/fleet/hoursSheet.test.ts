@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
-import { toColumns } from '../../src/fleet/columns.ts'
+import { noFleet, toColumns } from '../../src/fleet/columns.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { fleetOfWorkbook } from '../../src/fleet/workbook/fleetOfWorkbook.ts'
@@ -11,12 +11,8 @@ import { writeWorkbook } from '../../src/fleet/workbook/writeWorkbook.ts'
 
 const { tenant, ...lists } = parseFleetFile(readFileSync('examples/hours-fleet.json', 'utf8'))
 const stored = {
+  ...noFleet,
   tenant: { id: 't', archived: false, content: toColumns.tenant(tenant) },
-  groups: [],
-  assets: [],
-  blocks: [],
-  rates: [],
-  extras: [],
 }
 const titles = ['Day', 'Until', 'Opens', 'Closes', 'Note']
 

@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest'
-import type { FleetPlan, StoredFleet } from '../../src/fleet/columns.ts'
+import { type FleetPlan, noFleet, type StoredFleet } from '../../src/fleet/columns.ts'
 import { listChanges } from '../../src/fleet/listChanges.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { planChanges } from '../../src/fleet/planChanges.ts'
 import { smallFleet } from '../helpers/fleet.ts'
-
-const lists = { groups: [], assets: [], blocks: [], rates: [], extras: [] }
-const nothing: StoredFleet = { tenant: undefined, ...lists }
 
 /** Returns the fleet that is stored after a plan is applied. */
 function storedBy(plan: FleetPlan, blockedBy: string | null = null): StoredFleet {
@@ -48,9 +45,9 @@ const file = parseFleetFile(
 )
 
 it('planChanges treats rows that differ in one field as different rows, and plans nothing for the same file', () => {
-  const first = planChanges(nothing, file)
+  const first = planChanges(noFleet, file)
   const stored = storedBy(first)
-  expect(listChanges(nothing, first)).toHaveLength(1 + 2 + 4 + 12 + 4 + 2)
+  expect(listChanges(noFleet, first)).toHaveLength(1 + 2 + 4 + 12 + 4 + 2)
   expect(listChanges(stored, planChanges(stored, file))).toEqual([])
 })
 
@@ -63,7 +60,7 @@ it('planChanges plans moves of 20,000 blocked vehicles in less than 5 s of CPU t
     })
     return parseFleetFile(JSON.stringify({ ...smallFleet(), assetGroups: groups }))
   }
-  const stored = storedBy(planChanges(nothing, fleet(vehicles, [])), 'kari')
+  const stored = storedBy(planChanges(noFleet, fleet(vehicles, [])), 'kari')
   const moved = fleet([], vehicles)
   const before = process.cpuUsage()
   const { assets, blocks } = planChanges(stored, moved)

@@ -1,21 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { FleetPlan, ListName, StoredFleet } from '../../src/fleet/columns.ts'
+import {
+  type FleetPlan,
+  type ListName,
+  noFleet,
+  type StoredFleet,
+} from '../../src/fleet/columns.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { type LocatedFleet, planChanges } from '../../src/fleet/planChanges.ts'
 import { fleetOfWorkbook } from '../../src/fleet/workbook/fleetOfWorkbook.ts'
 import { readWorkbook, type Tables } from '../../src/fleet/workbook/readWorkbook.ts'
 import { writeWorkbook } from '../../src/fleet/workbook/writeWorkbook.ts'
-
-const nothing: StoredFleet = {
-  tenant: undefined,
-  groups: [],
-  assets: [],
-  blocks: [],
-  rates: [],
-  extras: [],
-}
 
 /** Returns the fleet that is stored after a plan is applied. */
 function after(stored: StoredFleet, plan: FleetPlan): StoredFleet {
@@ -153,7 +149,7 @@ function unlessRejected<T>(work: () => T): T | undefined {
 }
 
 it('imports of 450 random fleets, whole or in part, over each other change nothing twice', async () => {
-  let stored = nothing
+  let stored = noFleet
   let imported = 0
   await fc.assert(
     fc.asyncProperty(fleet, fileKind, async (content, { isWorkbook, sheets, columns }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeOds } from 'hucre/ods'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
-import type { StoredFleet } from '../../src/fleet/columns.ts'
+import { noFleet } from '../../src/fleet/columns.ts'
 import type { CellKind } from '../../src/fleet/fields.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
@@ -19,18 +19,9 @@ const exampleFleet = template('')
 
 const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'workbooks', name))
 
-const nothing = {
-  tenant: undefined,
-  groups: [],
-  assets: [],
-  blocks: [],
-  rates: [],
-  extras: [],
-} satisfies StoredFleet
-
 const readNew = async (bytes: Uint8Array) => {
   const { tables } = await readWorkbook(Buffer.from(bytes))
-  return fleetOfWorkbook(tables, 'example', nothing).file
+  return fleetOfWorkbook(tables, 'example', noFleet).file
 }
 
 /** Returns the rows of all sheets; files also contain the time at which they were written. */

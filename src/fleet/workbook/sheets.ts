@@ -33,6 +33,10 @@ const groupOfRow = {
   field: shortText.describe('A group of the sheet Groups.'),
 }
 
+const time = (title: string, description: string): Column => {
+  return { title, kind: 'time', field: timeOfDay.nullable().describe(description) }
+}
+
 /** The sheets of a fleet workbook. */
 export const sheets = {
   Company: columnsOf({
@@ -73,16 +77,8 @@ export const sheets = {
       kind: 'date',
       field: validityDate.nullable().describe('Last date, for several dates.'),
     },
-    opens: {
-      title: 'Opens',
-      kind: 'time',
-      field: timeOfDay.nullable().describe('Such as 7:00. Without times it is closed.'),
-    },
-    closes: {
-      title: 'Closes',
-      kind: 'time',
-      field: timeOfDay.nullable().describe('Such as 22:00; 24:00 is midnight.'),
-    },
+    opens: time('Opens', 'Such as 7:00. Without times it is closed.'),
+    closes: time('Closes', 'Such as 22:00; 24:00 is midnight.'),
     name: {
       title: 'Note',
       width: 24,

@@ -5,6 +5,7 @@ import {
   type FleetPlan,
   type ListName,
   listNames,
+  noFleet,
   type StoredFleet,
 } from '../../../fleet/columns.ts'
 import { notifyAccessChange, notifyCatalogChange } from '../../connection/changeNotifications.ts'
@@ -44,9 +45,7 @@ export async function lockFleetForImport({ orm }: Transaction, slug: string): Pr
 /** Returns a tenant's whole fleet with archived rows, or an empty fleet for an unknown slug. */
 export async function loadFleet({ orm }: Transaction, slug: string): Promise<StoredFleet> {
   const [tenant] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
-  if (tenant === undefined) {
-    return { tenant: undefined, groups: [], assets: [], blocks: [], rates: [], extras: [] }
-  }
+  if (tenant === undefined) return noFleet
   const { id } = tenant
   return {
     tenant: { id, archived: false, content: tenant },
