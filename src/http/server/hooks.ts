@@ -22,7 +22,7 @@ import {
 } from '../chain/requestLimits.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import type { RequestSlots } from './requestSlots.ts'
-import { standardHeaders, wellFormedOrigin } from './responseHeaders.ts'
+import { replacedSecretHeaders, standardHeaders, wellFormedOrigin } from './responseHeaders.ts'
 
 /**
  * Returns a hook that writes the standard headers and takes a request slot. It rejects malformed
@@ -81,8 +81,8 @@ interface FinishDeps extends Pick<LimitDeps, 'limiter'> {
 }
 
 /**
- * Returns a hook that releases an unused booking slot, writes the limit headers and counts the
- * outcome.
+ * Returns a hook that releases an unused booking slot, writes the headers of limits and of a replaced
+ * secret, and counts the outcome.
  */
 export function finishResponse(deps: FinishDeps, slots: RequestSlots): onSendHookHandler {
   return (request, reply, payload, done) => {
@@ -93,6 +93,8 @@ export function finishResponse(deps: FinishDeps, slots: RequestSlots): onSendHoo
         const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
         reply.headers(limitHeaders({ windows: limitDecision.windows, nowSeconds }))
       }
+      const { replacedAt, expiresAt } = request.caller?.key ?? {}
+      if (replacedAt && expiresAt) reply.headers(replacedSecretHeaders(replacedAt, expiresAt))
       // Makes clients close their keep-alive connections; shutdown would otherwise wait for them.
       if (deps.lifecycle.draining) reply.header('connection', 'close')
       countOutcome(deps.metrics, request, reply)

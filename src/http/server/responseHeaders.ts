@@ -23,6 +23,18 @@ function corsHeaders(origin: string | undefined): Record<string, string> {
   }
 }
 
+/**
+ * Returns the headers for a request with a secret that a rotation has replaced: since when (RFC 9745),
+ * and until when it works (RFC 8594).
+ */
+export function replacedSecretHeaders(replacedAt: Date, endsAt: Date) {
+  return {
+    deprecation: `@${Math.floor(replacedAt.getTime() / 1000)}`,
+    sunset: endsAt.toUTCString(),
+    link: '</docs/contract#authentication>; rel="deprecation"',
+  }
+}
+
 /** Returns the headers of every response, also of those sent without hooks. */
 export function standardHeaders(requestId: string, origin: string | undefined) {
   return {

@@ -46,6 +46,24 @@ describe('rotated key', () => {
     }
   })
 
+  it('returns Deprecation and Sunset for the old secret only, and in every response', async () => {
+    const { key, rotate } = await aRentalKey()
+    const rotatedAt = Date.now()
+    const { key: successor } = await rotate(hourSeconds)
+    const headersOf = async (secret: string, path: string) =>
+      (await aServer(second, secret).get(path)).headers
+    for (const path of ['/asset-groups', `/bookings/${randomUUID()}`]) {
+      await waitFor(async () => 'sunset' in (await headersOf(key, path)), visibleWithinMs)
+      const { deprecation = '', sunset = '', link } = await headersOf(key, path)
+      expect(Math.abs(Number(deprecation.slice(1)) * 1000 - rotatedAt)).toBeLessThan(60_000)
+      const endMs = Date.parse(sunset) - rotatedAt
+      expect(Math.abs(endMs - hourSeconds * 1000)).toBeLessThan(60_000)
+      expect(link).toBe('</docs/contract#authentication>; rel="deprecation"')
+      const ofNew = await headersOf(successor, path)
+      expect([ofNew['deprecation'], ofNew['sunset']]).toEqual([undefined, undefined])
+    }
+  })
+
   it('accepts sessions created before the rotation', async () => {
     const { key, body, rotate } = await aRentalKey()
     const { sessionToken } = expectData(await aPage(first, key, origin).post('/sessions'), 201)

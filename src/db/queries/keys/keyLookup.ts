@@ -9,6 +9,8 @@ export interface KeyRecord {
   readonly key: Omit<KeyRow, 'tenantId' | 'name' | 'expiresAt' | 'createdAt'> & {
     /** The expiry of the key or of the secret that was sent, whichever is earlier. */
     readonly expiresAt: Date | null
+    /** When a rotation replaced the secret that was sent. */
+    readonly replacedAt: Date | null
     /** The time of the lookup by the database's clock. */
     readonly readAt: Date
   }
@@ -23,6 +25,10 @@ const callerByHash = `
 select k.id, k.scopes, k.origins, k.browser_only as "browserOnly", k.limits,
   k.revoked_at as "revokedAt",
   least(k.expires_at, s.ends_at) as "expiresAt", now() as "readAt", t.id as "tenantId",
+  case when s.ends_at is not null then (
+    select max(n.created_at) from api_key_secrets n
+    where n.tenant_id = s.tenant_id and n.api_key_id = s.api_key_id
+  ) end as "replacedAt",
   t.status, t.subscription, t.online_booking as "onlineBooking", t.timezone as "timeZone"
 from api_key_secrets s
 join api_keys k
