@@ -36,6 +36,8 @@ const onlyFull = [
   'test/services/bookings/quoteRoundTrip.test.ts',
 ]
 
+const fewRuns = { PROPERTY_RUNS_MAX: process.env['PROPERTY_RUNS_MAX'] ?? '300' }
+
 const installedChromium = chromiumOnPath()
 
 /** The suites by the name for `--mode`; see test/README.md. */
@@ -45,7 +47,7 @@ const suites: Readonly<Record<string, Suite>> = {
     exclude: onlyFull,
     globalSetup,
     sequence: { shuffle: true, sequencer: LongestFirst },
-    env: { PROPERTY_RUNS_MAX: process.env['PROPERTY_RUNS_MAX'] ?? '300' },
+    env: fewRuns,
     // Many tests mostly wait for servers, so more workers than cores are faster.
     maxWorkers: availableParallelism() + 1,
     // Loading every module again for each file is slow. Test files clean up what they start.
@@ -77,8 +79,10 @@ const suites: Readonly<Record<string, Suite>> = {
   firefox: { include: ['test/browser/firefox.check.ts'], globalSetup, ...minutes(5) },
   pure: {
     include: ['test/{auth,domain,fleet,input}/**/*.test.ts'],
+    env: fewRuns,
     isolate: false,
-    ...minutes(10),
+    // No test waits for a server, so one that takes this long hangs.
+    testTimeout: 10_000,
   },
   citus: {
     include: ['test/citus/*.citus.ts'],
