@@ -133,6 +133,7 @@ export async function findShortNeighbours(
   tenantId: string,
   rentals: readonly PendingRental[],
 ): Promise<ReadonlySet<string>> {
+  if (rentals.length === 0) return new Set()
   const columns = (['id', 'groupId', 'pickupAt', 'dropoffAt', 'vehiclesLeft'] as const).map(
     (name) => rentals.map((rental) => rental[name]),
   )
