@@ -10,6 +10,7 @@ export const errorSchemas = {
     properties: { error: { $ref: '#/components/schemas/ApiErrorBody' } },
   },
   ApiErrorBody: {
+    description: 'What went wrong.',
     type: 'object',
     required: ['code', 'message'],
     properties: {
@@ -38,8 +39,12 @@ export const errorSchemas = {
     type: 'object',
     required: ['path', 'message'],
     properties: {
-      path: { type: 'string', examples: ['customer.email', 'query.from', 'headers.origin'] },
-      message: { type: 'string' },
+      path: {
+        type: 'string',
+        description: 'The field, with the names around it.',
+        examples: ['customer.email', 'query.from', 'headers.origin'],
+      },
+      message: { type: 'string', description: 'What is wrong, for people. It may change.' },
     },
   },
 } as const

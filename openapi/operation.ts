@@ -40,19 +40,20 @@ function parametersOf(
   { schema, access, cacheControl, translated }: Operation,
   { toSchema }: SchemaCollector,
 ) {
+  // Browsers send Origin themselves, and forbid programs to: generated clients must not ask for it.
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
     const { properties = {}, required = [] }: ObjectSchema =
       part === undefined ? {} : toSchema(part, 'input')
-    return Object.entries(properties).map(
-      ([name, { description, examples: [example] = [] as unknown[], ...property }]) => ({
+    return Object.entries(properties)
+      .filter(([name]) => name !== 'origin')
+      .map(([name, { description, examples: [example] = [] as unknown[], ...property }]) => ({
         name: place === 'header' ? headerName(name) : name,
         in: place,
         required: required.includes(name),
         description,
         example,
         schema: property,
-      }),
-    )
+      }))
   }
   return [
     ...listed(schema.params, 'path'),

@@ -29,9 +29,21 @@ const personal = <const Column extends string, Field extends z.ZodType>(
 
 /** The details of the customer, in the order of the request. */
 export const customerDetails = {
-  firstName: personal('customerFirstName', shortText, 'Kari'),
-  lastName: personal('customerLastName', shortText, 'Nordmann'),
-  email: personal('customerEmail', email, 'kari@example.com', 'Email'),
+  firstName: personal('customerFirstName', shortText.meta({ description: 'Given names.' }), 'Kari'),
+  lastName: personal(
+    'customerLastName',
+    shortText.meta({ description: 'Family name.' }),
+    'Nordmann',
+  ),
+  email: personal(
+    'customerEmail',
+    email.meta({
+      description:
+        'One address, as browsers accept it in `type=email`, or an internationalized one such as `kari@blåbær.no`.',
+    }),
+    'kari@example.com',
+    'Email',
+  ),
   phone: personal(
     'customerPhone',
     optional(phone).meta({
@@ -43,12 +55,20 @@ export const customerDetails = {
   ),
 } satisfies BookingDetailsOf
 
-const location = optional(plainText({ max: 200 }))
+const location = (description: string) => optional(plainText({ max: 200 })).meta({ description })
 
 /** The other details, in the order of the request. */
 export const rentalDetails = {
-  pickupLocation: personal('pickupLocation', location, 'Oslo S'),
-  dropoffLocation: personal('dropoffLocation', location, 'Oslo Airport'),
+  pickupLocation: personal(
+    'pickupLocation',
+    location('Where the customer wants to get the vehicle.'),
+    'Oslo S',
+  ),
+  dropoffLocation: personal(
+    'dropoffLocation',
+    location('Where the customer wants to return the vehicle.'),
+    'Oslo Airport',
+  ),
   notes: personal(
     'notes',
     optional(plainText({ max: 2_000, multiline: true })).meta({
@@ -72,7 +92,9 @@ export const rentalDetails = {
 export const decisionMessage = plainText({ min: 1, max: 500, multiline: true })
 
 export const bookingDetails = {
-  customer: z.strictObject(pluck(customerDetails, 'field')).meta({ id: 'Customer' }),
+  customer: z
+    .strictObject(pluck(customerDetails, 'field'))
+    .meta({ id: 'Customer', description: 'Who rents the vehicle.' }),
   ...pluck(rentalDetails, 'field'),
 }
 

@@ -33,6 +33,11 @@ export function normalizeEmail(text: string): string {
   return local.replace(joiners, '') + (hasName ? domain : domain.replace(joiners, ''))
 }
 
+/** For the OpenAPI document, in ASCII: beyond ASCII, any character may stand for an `@` or a dot. */
+const asciiLabel = '[^\\x00-/:-@\\x5b-\\x60\\x7b-\\x7f]'
+const asciiDomain = `${asciiLabel}+(-+${asciiLabel}+)*`
+const emailPattern = `^\\s*[^\\x00-\\x20\\x22(),:-<>@\\x5b-\\x5d\\x7f]+@${asciiDomain}([.]${asciiDomain})*\\s*$|^[^@]*[^\\x00-\\x7f][^@]*$`
+
 /** An e-mail address, which may be internationalized, in composed form (NFC; RFC 6532, 3.1). */
 export const email = z
   .string()
@@ -41,7 +46,7 @@ export const email = z
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
   })
-  .meta({ pattern: '^[^@]+@[^@]+$', format: 'idn-email', maxLength: emailLengthMax })
+  .meta({ pattern: emailPattern, format: 'idn-email', maxLength: emailLengthMax })
 
 const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
 const phoneMessage = 'must be 3 to 32 characters from +0-9 ().-/x, with at least three digits'
@@ -52,7 +57,7 @@ export const phone = z
   // For the OpenAPI document. Clients in some languages do not support the lookahead of phoneNumber,
   // nor \p{…}: any character beyond ASCII may be a digit, dash or space.
   .meta({
-    pattern: "^$|^([-+ ()./x]*[^\\x00-/:-\\x7f]){3}[^\\x00-\\x1f!-'*,:-wy-\\x7f]*$",
+    pattern: "^\\s*$|^\\s*([-+ ()./x]*[^\\x00-/:-\\x7f]){3}[^\\x00-\\x1f!-'*,:-wy-\\x7f]*\\s*$",
     maxLength: 32,
   })
   .transform(normalizePhone)

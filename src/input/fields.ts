@@ -49,9 +49,11 @@ function excludedCode(text: unknown, excluded: RegExp): string {
  * PHP's matches bytes, and `\p{…}` and `\u…` are not supported in all languages.
  */
 const oneLineSchema = {
-  pattern: '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$',
+  pattern: '^\\s*[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\\s*$',
   not: { type: 'string', pattern: '[\\u0080-\\u009f\\u2028\\u2029]' },
 }
+/** The same for a name, which has something that can be seen. */
+const visiblePattern = '^\\s*[^\\x00-\\x20\\x7f][^\\x00-\\x08\\x0a-\\x1f\\x7f]*\\s*$'
 const manyLinesSchema = {
   pattern: '^[^\\x00-\\x08\\x0e-\\x1f\\x7f]*$',
   not: { type: 'string', pattern: '[\\u0080-\\u0084\\u0086-\\u009f]' },
@@ -78,7 +80,7 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     .meta({
       ...(multiline ? manyLinesSchema : oneLineSchema),
       maxLength: max,
-      ...(min > 0 && { minLength: min }),
+      ...(min > 0 && { minLength: min, ...(!multiline && { pattern: visiblePattern }) }),
     })
 }
 

@@ -38,7 +38,9 @@ const headers = z.looseObject({
   }),
 })
 
-const body = z.strictObject({ quoteId: uuid, ...bookingDetails }).meta({
+const quoteId = uuid.meta({ description: 'The id of an unexpired, unused quote of this key.' })
+
+const body = z.strictObject({ quoteId, ...bookingDetails }).meta({
   id: 'BookingRequest',
   description:
     'Text is normalized before validation: characters are composed (NFC); spaces of any kind and tabs are trimmed and, except in notes, become one space; lines of notes end with \\n. In all other texts, U+00AD, U+061C, U+200B, U+200E, U+200F, U+202A–202E, U+2060, U+2066–2069 and U+FEFF are removed; in the email address, full-width characters become ASCII. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1) or unpaired surrogates, except line breaks of any kind and tabs in notes; U+2028 and U+2029 are line breaks. A name needs at least one visible character.',

@@ -22,12 +22,17 @@ const extrasMax = 20
 const extraQuantityMax = 100
 
 const extraLine = z
-  .strictObject({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) })
+  .strictObject({
+    extraId: uuid.meta({
+      description: "The id of an extra, from the rental company's site config.",
+    }),
+    quantity: wholeNumber(1, extraQuantityMax).meta({ description: 'How many of this extra.' }),
+  })
   .meta({ id: 'ExtraLine' })
 
 const body = z
   .strictObject({
-    assetGroupId: uuid,
+    assetGroupId: uuid.meta({ description: 'The id of the asset group (vehicle class).' }),
     pickupDatetime: dateTime.meta({
       description: `${withOffset} Must not be in the past, unless the tenant allows it, and must be within the tenant’s opening hours.`,
       example: requestExample.pickupDatetime,
@@ -41,7 +46,8 @@ const body = z
       .max(extrasMax)
       .superRefine(rejectDuplicates)
       .nullish()
-      .transform((lines) => lines ?? []),
+      .transform((lines) => lines ?? [])
+      .meta({ description: 'The extras, each listed once.' }),
   })
   .meta({ id: 'QuoteRequest' })
   .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
@@ -60,8 +66,8 @@ function rejectDuplicates(extras: { extraId: string }[], context: z.RefinementCt
 
 const quote = z
   .object({
-    quoteId: responseTypes.uuid,
-    assetGroupId: responseTypes.uuid,
+    quoteId: responseTypes.uuid.meta({ description: 'The id for `POST /bookings`.' }),
+    assetGroupId: responseTypes.assetGroupId,
     pickupDatetime: responseTypes.dateTime,
     dropoffDatetime: responseTypes.dateTime,
     total: responseTypes.decimal.meta({
@@ -73,7 +79,7 @@ const quote = z
       description: 'The quote can be booked until this time.',
     }),
   })
-  .meta({ id: 'Quote' })
+  .meta({ id: 'Quote', description: 'A binding price, which can be booked once.' })
 
 const serializeQuote = (issued: IssuedQuote): z.infer<typeof quote> => ({
   quoteId: issued.id,

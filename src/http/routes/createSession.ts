@@ -9,7 +9,7 @@ const session = z
       .meta({ description: 'A JWT. Send it in the `X-Session-Token` header.' }),
     expiresAt: responseTypes.dateTime,
   })
-  .meta({ id: 'Session' })
+  .meta({ id: 'Session', description: 'A session of a browser.' })
 
 const headers = z.looseObject({
   origin: z.string({ error: 'is required: browsers send it' }).meta({

@@ -26,11 +26,11 @@ const soldOutPeriod = z
     from: responseTypes.dateTime.meta({ description: 'Start of the period, in UTC.' }),
     to: responseTypes.dateTime.meta({ description: 'End of the period, in UTC.' }),
   })
-  .meta({ id: 'SoldOutPeriod' })
+  .meta({ id: 'SoldOutPeriod', description: 'A period without a free vehicle, half-open.' })
 
 const availability = z
   .object({
-    assetGroupId: responseTypes.uuid,
+    assetGroupId: responseTypes.assetGroupId,
     from: responseTypes.dateTime,
     to: responseTypes.dateTime,
     available: z.boolean().meta({ description: 'Whether at least one vehicle is available.' }),
@@ -45,7 +45,7 @@ const availability = z
       example: [{ from: '2035-06-02T09:00:00.000Z', to: '2035-06-03T10:00:00.000Z' }],
     }),
   })
-  .meta({ id: 'Availability' })
+  .meta({ id: 'Availability', description: 'The vehicles of an asset group in a range.' })
 
 /** GET /asset-groups/{id}/availability: counts available vehicles; never cached. */
 export const getAvailability = operation({

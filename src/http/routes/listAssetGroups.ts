@@ -7,13 +7,18 @@ import { cacheList, listPage, sendConditionally } from '../server/conditionalRes
 
 const assetGroup = z
   .object({
-    id: responseTypes.uuid,
+    id: responseTypes.uuid.meta({ description: 'The id of the asset group.' }),
     name: z.string().meta({ description: 'The name that customers see.' }),
     category: z.string().meta({ description: 'The kind of vehicle, such as `car` or `van`.' }),
-    description: z.string().nullable(),
-    imageUrl: z.string().nullable(),
+    description: z.string().nullable().meta({
+      description: 'A text for customers; it may have several lines. Null without one.',
+    }),
+    imageUrl: z.string().nullable().meta({
+      format: 'uri',
+      description: 'The address of a picture, beginning with `https://` or `http://`. Null without one.',
+    }),
   })
-  .meta({ id: 'AssetGroup' })
+  .meta({ id: 'AssetGroup', description: 'A vehicle class.' })
 
 /** GET /asset-groups: lists the tenant's asset groups in a stable order. */
 export const listAssetGroups = operation({

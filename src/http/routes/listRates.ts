@@ -10,8 +10,8 @@ import { cacheList, listPage, sendConditionally } from '../server/conditionalRes
 
 const rate = z
   .object({
-    id: responseTypes.uuid,
-    name: z.string(),
+    id: responseTypes.uuid.meta({ description: 'The id of the rate.' }),
+    name: z.string().meta({ description: 'The name that customers see.' }),
     dailyRate: responseTypes.decimal,
     hourlyRate: responseTypes.decimal.nullable(),
     weeklyRate: responseTypes.decimal.nullable(),
@@ -28,7 +28,10 @@ const rate = z
       .nullable()
       .meta({ description: 'Last day on which the rate applies. Null means no end date.' }),
   })
-  .meta({ id: 'Rate' })
+  .meta({
+    id: 'Rate',
+    description: 'A rate, for display only: a quote has the price that can be booked.',
+  })
 
 /** GET /asset-groups/{id}/rates: lists current and future rates, for display only. */
 export const listRates = operation({

@@ -7,12 +7,12 @@ import { dataOf, responseTypes } from './values.ts'
 
 const booking = z
   .object({
-    bookingId: responseTypes.uuid,
+    bookingId: responseTypes.uuid.meta({ description: 'The id for `GET /bookings/{id}`.' }),
     status: z.enum(bookingStatuses).meta({
       description:
         '`pending` until the staff confirm or reject the booking. A pending or confirmed booking may be cancelled. No other status will be added in v1.',
     }),
-    assetGroupId: responseTypes.uuid.nullable(),
+    assetGroupId: responseTypes.assetGroupId.nullable(),
     pickupDatetime: responseTypes.dateTime,
     dropoffDatetime: responseTypes.dateTime,
     estimatedTotal: responseTypes.decimal
@@ -29,7 +29,7 @@ const booking = z
         'What the staff wrote for the customer with the last decision; it may have several lines. Null without a message, and after an erasure.',
     }),
   })
-  .meta({ id: 'Booking' })
+  .meta({ id: 'Booking', description: 'A booking and its status.' })
 
 export const bookingResponse = dataOf(booking, 'BookingResponse')
 

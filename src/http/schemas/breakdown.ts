@@ -3,25 +3,29 @@ import { extraPricings } from '../../domain/pricing/extras.ts'
 import { openEnum, responseTypes } from './values.ts'
 
 const amounts = {
-  quantity: z.int().min(1),
+  quantity: z.int().min(1).meta({ description: 'The number of units.' }),
   unitPrice: responseTypes.decimal,
   amount: responseTypes.decimal,
 }
 
 const rateLine = z
   .object({
-    rateId: responseTypes.uuid,
-    rateName: z.string(),
-    unit: openEnum(['month', 'week', 'day', 'hour']),
+    rateId: responseTypes.uuid.meta({ description: 'The rate that this line is charged by.' }),
+    rateName: z.string().meta({ description: 'The name of that rate.' }),
+    unit: openEnum(['month', 'week', 'day', 'hour']).meta({
+      description: 'The charged period. A month is 30 days. New units may be added.',
+    }),
     ...amounts,
   })
   .meta({ id: 'RateLine', description: '`amount` is `quantity` × `unitPrice`.' })
 
 const chargedExtra = z
   .object({
-    extraId: responseTypes.uuid,
-    name: z.string(),
-    pricing: openEnum(extraPricings),
+    extraId: responseTypes.uuid.meta({ description: 'The id of the extra.' }),
+    name: z.string().meta({ description: 'The name that customers see.' }),
+    pricing: openEnum(extraPricings).meta({
+      description: 'Whether a unit is charged for each day or once. New values may be added.',
+    }),
     days: z
       .int()
       .min(1)
@@ -32,7 +36,7 @@ const chargedExtra = z
     }),
     ...amounts,
   })
-  .meta({ id: 'ChargedExtra' })
+  .meta({ id: 'ChargedExtra', description: 'An extra and what it costs in this rental.' })
 
 const tax = z
   .object({
@@ -40,18 +44,18 @@ const tax = z
     amount: responseTypes.decimal,
     included: z.boolean().meta({ description: 'Whether the subtotal already includes the tax.' }),
   })
-  .meta({ id: 'Tax' })
+  .meta({ id: 'Tax', description: 'The tax in the total.' })
 
 const chargedRate = z
   .object({
     id: responseTypes.uuid.meta({ description: 'The rate of the first day.' }),
-    name: z.string(),
+    name: z.string().meta({ description: 'The name of that rate.' }),
     lines: z.array(rateLine).meta({
       description:
         'The charges: the cheapest combination of months, weeks, days and hours, for each season separately.',
     }),
   })
-  .meta({ id: 'ChargedRate' })
+  .meta({ id: 'ChargedRate', description: 'What the vehicle costs, without extras and tax.' })
 
 export const breakdown = z
   .object({
@@ -62,7 +66,7 @@ export const breakdown = z
       description: 'Hours charged in addition to the full days. A started hour counts as an hour.',
     }),
     rate: chargedRate,
-    extras: z.array(chargedExtra),
+    extras: z.array(chargedExtra).meta({ description: 'The charged extras.' }),
     subtotal: responseTypes.decimal,
     tax,
     total: responseTypes.decimal,

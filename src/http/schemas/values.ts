@@ -11,6 +11,9 @@ export const assetGroupParams = z.object({
 
 export const responseTypes = {
   uuid: z.string().meta({ format: 'uuid' }),
+  assetGroupId: z
+    .string()
+    .meta({ format: 'uuid', description: 'The id of the asset group (vehicle class).' }),
   dateTime: z
     .string()
     .meta({ format: 'date-time', description: 'In UTC, with milliseconds and `Z`.' }),

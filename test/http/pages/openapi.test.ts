@@ -23,14 +23,35 @@ it('matches public/cli.schema.json with the outputs that the commands declare', 
   await expect(`${JSON.stringify(schemas, null, 2)}\n`).toMatchFileSnapshot(file)
 })
 
+interface Described {
+  readonly description?: string
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Described>>
+}
+
 describe('OpenAPI document', () => {
   it('matches the declared routes (update with `npm run openapi`)', async () => {
     const document = openApiDocument(operations)
-    const yaml = stringify(document, { lineWidth: 130, aliasDuplicateObjects: false })
+    // Quotes date-times, which readers of YAML 1.1, such as PyYAML, take for dates.
+    const format = { lineWidth: 130, aliasDuplicateObjects: false, compat: 'yaml-1.1' } as const
+    const yaml = stringify(document, format)
     await expect(yaml).toMatchFileSnapshot('../../../openapi.yaml')
     await expect(`${JSON.stringify(document)}\n`).toMatchFileSnapshot(
       '../../../public/openapi.json',
     )
+  })
+
+  it('describes every field', async () => {
+    const { components } = (await server.app.inject('/openapi.json')).json()
+    const schemas: Record<string, Described> = components.schemas
+    const fields = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([field, schema]) => [`${name}.${field}`, schema] as const),
+    )
+    const missing = fields.filter(([path, { description, $ref = '' }]) => {
+      const referred = schemas[$ref.replace(/.*\//, '')]
+      return !/\w/.test(description ?? referred?.description ?? '') && !path.endsWith('.data')
+    })
+    expect(missing.map(([path]) => path)).toEqual([])
   })
 
   it('matches the published guide and llms.txt', async () => {
