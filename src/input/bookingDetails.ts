@@ -24,16 +24,22 @@ const personal = <const Column extends string, Field extends z.ZodType>(
   column: Column,
   field: Field,
   example: string,
-  label: string | null = null,
+  label: string | null,
 ) => ({ column, field, personal: true, shown: true, label, example }) as const
 
 /** The details of the customer, in the order of the request. */
 export const customerDetails = {
-  firstName: personal('customerFirstName', shortText.meta({ description: 'Given names.' }), 'Kari'),
+  firstName: personal(
+    'customerFirstName',
+    shortText.meta({ description: 'Given names.' }),
+    'Kari',
+    null,
+  ),
   lastName: personal(
     'customerLastName',
     shortText.meta({ description: 'Family name.' }),
     'Nordmann',
+    null,
   ),
   email: personal(
     'customerEmail',
@@ -63,11 +69,13 @@ export const rentalDetails = {
     'pickupLocation',
     location('Where the customer wants to get the vehicle.'),
     'Oslo S',
+    null,
   ),
   dropoffLocation: personal(
     'dropoffLocation',
     location('Where the customer wants to return the vehicle.'),
     'Oslo Airport',
+    null,
   ),
   notes: personal(
     'notes',
