@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceGuide } from '../../clients/widget/lazy/guide.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
-import { formatAmount } from '../../src/domain/money.ts'
-import { priceRental } from '../../src/domain/pricing/priceRental.ts'
+import { formatMoney, formatMoneyOrNull } from '../../src/domain/money.ts'
+import { type PriceInputs, priceRental } from '../../src/domain/pricing/priceRental.ts'
+import { formatPrices, type Rate } from '../../src/domain/pricing/rates.ts'
 import * as domain from '../../src/domain/timeZone.ts'
+import { anyInputs } from '../domain/pricing/arbitraries.ts'
+import { runs } from '../domain/pricing/runs.ts'
 import { standard } from '../domain/pricing/standardRate.ts'
 
 const zones = ['Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']
@@ -13,26 +16,7 @@ const minuteMs = 60_000
 /** The years 2026 to 2030, by the minute. */
 const instant = fc.integer({ min: 29_454_000, max: 32_080_000 }).map((minute) => minute * minuteMs)
 
-const july = { id: 'july', dailyMinor: 69_900n, hourlyMinor: null, weeklyMinor: null }
-const card = [
-  standard,
-  { ...standard, ...july, minDays: 3, validFrom: '2027-07-01', validTo: '2027-07-31' },
-]
-const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, 2))
-const listed = card.map(({ dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor, ...rate }) => ({
-  ...rate,
-  dailyRate: formatAmount(dailyMinor, 2),
-  hourlyRate: amount(hourlyMinor),
-  weeklyRate: amount(weeklyMinor),
-  monthlyRate: amount(monthlyMinor),
-}))
-const seat = {
-  id: 's',
-  name: 'Seat',
-  pricing: 'per_day',
-  price: '50.00',
-  maxPrice: '300.00',
-} as const
+const listed = (rate: Rate, currency: string) => ({ ...rate, ...formatPrices(rate, currency) })
 
 describe('widget clock', () => {
   it('converts random times like the server in four time zones', () => {
@@ -53,48 +37,44 @@ describe('widget clock', () => {
   })
 })
 
+function priceOrRejection(inputs: PriceInputs) {
+  try {
+    return priceRental(inputs)
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'NO_RATE_AVAILABLE' })
+    return undefined
+  }
+}
+
 describe('priceGuide', () => {
-  it('returns the price of the quote, or none where the quote is rejected, when the config has the terms of the tenant', () => {
-    const terms = fc.record({
-      timeZone: zone,
-      taxPercent: fc.constantFrom('0', '7.7', '25'),
-      pricesIncludeTax: fc.boolean(),
-      gracePeriodMinutes: fc.constantFrom(0, 29),
-      seasons: fc.constantFrom('per_day' as const, 'pickup' as const),
-    })
-    // Rentals of up to two months around July.
-    const from = fc
-      .integer({ min: 0, max: 60 * 1440 })
-      .map((minute) => 1_811_800_000_000 + minute * minuteMs)
-    const length = fc.integer({ min: 1, max: 60 * 1440 })
-    const quantity = fc.integer({ min: 0, max: 4 })
-    const check = fc.property(terms, from, length, quantity, (config, fromMs, minutes, seats) => {
-      const [pickupAt, dropoffAt] = [new Date(fromMs), new Date(fromMs + minutes * minuteMs)]
-      const extras = [
-        {
-          id: 's',
-          name: 'Seat',
-          pricing: 'per_day' as const,
-          quantity: seats,
-          unitMinor: 5_000n,
-          maxMinor: 30_000n,
-        },
-      ]
-      const rental = { ...config, pickupAt, dropoffAt, currency: 'NOK', rates: card, extras }
+  it('returns the price of the quote, or none where the quote is rejected, for random rates and terms', () => {
+    const check = fc.property(anyInputs, (inputs) => {
+      const { extras, ...config } = inputs
+      const { currency, pickupAt, dropoffAt } = config
+      const rates = inputs.rates.map((rate) => listed(rate, currency))
       const period = {
         pickupDatetime: pickupAt.toISOString(),
         dropoffDatetime: dropoffAt.toISOString(),
       }
-      const guide = priceGuide(listed, period, config, [{ extra: seat, quantity: seats }])
-      if (guide === undefined) {
-        expect(() => priceRental(rental)).toThrow(/at least 3 days/)
+      const chosen = extras.map(({ quantity, unitMinor, maxMinor, ...extra }) => {
+        const price = formatMoney(unitMinor, currency)
+        return {
+          quantity,
+          extra: { ...extra, price, maxPrice: formatMoneyOrNull(maxMinor, currency) },
+        }
+      })
+      const guide = priceGuide(rates, period, config, chosen)
+      const quote = priceOrRejection(inputs)
+      if (quote === undefined) {
+        expect(guide).toBe(undefined)
         return
       }
-      const { breakdown, totalMinor } = priceRental(rental)
+      const { breakdown, totalMinor } = quote
       const { days, hours } = breakdown
-      expect(guide).toMatchObject({ total: Number(totalMinor) / 100, days, hours })
+      expect(guide).toMatchObject({ days, hours })
+      expect(guide?.total.toFixed(4)).toBe(Number(formatMoney(totalMinor, currency)).toFixed(4))
     })
-    fc.assert(check, { numRuns: 300 })
+    fc.assert(check, runs('widget price'))
   })
 
   it('returns undefined when a day has no rate', () => {
@@ -102,7 +82,8 @@ describe('priceGuide', () => {
       pickupDatetime: '2027-07-30T10:00:00Z',
       dropoffDatetime: '2027-08-03T10:00:00Z',
     }
-    const guide = priceGuide(listed.slice(1), period, { timeZone: 'Europe/Oslo' })
+    const july = { ...standard, validFrom: '2027-07-01', validTo: '2027-07-31' }
+    const guide = priceGuide([listed(july, 'NOK')], period, { timeZone: 'Europe/Oslo' })
     expect(guide).toBe(undefined)
   })
 })

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/pricing/period.ts'
 import {
   type Rate as DomainRate,
-  isTooShortFor,
+  lengthProblem,
   rateOn,
   ratesBetween,
 } from '../../../src/domain/pricing/rates.ts'
@@ -70,7 +70,7 @@ export function priceGuide(
   const ratePeriods: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
     const { rate } = rateOn(dated, dayDate(rental, day))
-    if (rate === undefined || (day === 0 && isTooShortFor(rate, days))) return undefined
+    if (rate === undefined || (day === 0 && lengthProblem(rate, days))) return undefined
     const last = ratePeriods.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
     else ratePeriods.push({ rate, days: 1 })

@@ -1,5 +1,5 @@
 import { chargedDays, dayDate, type Period, type RentalLength } from './period.ts'
-import { isTooShortFor, noRateOn, type Rate, rateOn, ratesBetween, tooShortFor } from './rates.ts'
+import { lengthProblem, noRateOn, type Rate, rateOn, ratesBetween, wrongLength } from './rates.ts'
 
 /** The rate that prices a day: the rate of its own date, or the rate of the pickup date. */
 export const seasonsChoices = ['per_day', 'pickup'] as const
@@ -34,7 +34,8 @@ export function ratePeriodsOf(
     const fromDate = dayDate(rental, day)
     const { rate, until } = rateOn(rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
-    if (last === undefined && isTooShortFor(rate, begins)) throw tooShortFor(rate)
+    const problem = last === undefined && lengthProblem(rate, begins)
+    if (problem) throw wrongLength(problem)
     if (last === undefined || (last.rate !== rate && rental.seasons === 'per_day')) {
       last = { rate, fromDate, length: { days: 0, restMinutes: 0 } }
       ratePeriods.push(last)

@@ -81,16 +81,22 @@ export function noRateOn(date: number): ApiError {
   )
 }
 
-/** Reports whether a rental is too short for the rate of its pickup date (docs/pricing.md). */
-export const isTooShortFor = ({ minDays }: Pick<Rate, 'minDays'>, days: number) =>
-  days < (minDays ?? 1)
+/**
+ * Returns why a rental cannot have this length at the rate of its pickup date, or undefined. Quotes and
+ * the widget's prices both use it (docs/pricing.md).
+ */
+export function lengthProblem({ minDays }: Pick<Rate, 'minDays'>, days: number) {
+  if (days >= (minDays ?? 1)) return undefined
+  return { charged: `at least ${pluralize(minDays ?? 1, 'day')}`, dropoff: 'later' }
+}
 
-export function tooShortFor({ minDays }: Pick<Rate, 'minDays'>): ApiError {
-  const days = pluralize(minDays ?? 1, 'day')
+type LengthProblem = NonNullable<ReturnType<typeof lengthProblem>>
+
+export function wrongLength({ charged, dropoff }: LengthProblem): ApiError {
   return new ApiError(
     'NO_RATE_AVAILABLE',
-    `On this pickup date, this asset group is rented for at least ${days}.`,
-    [{ path: 'dropoffDatetime', message: `must be later: at least ${days} are charged` }],
+    `On this pickup date, this asset group is rented for ${charged}.`,
+    [{ path: 'dropoffDatetime', message: `must be ${dropoff}: ${charged} are charged` }],
   )
 }
 
