@@ -175,6 +175,26 @@ export class ApiError extends Error {
   }
 }
 
+/** Why a request gets 503: a label of a metric and a field of its log line (docs/reliability.md). */
+export const unavailableReasons = [
+  'request_slots',
+  'key_slots',
+  'database_share',
+  'database',
+  'catalog_changed',
+] as const
+
+type UnavailableReason = (typeof unavailableReasons)[number]
+
+export class Unavailable extends ApiError {
+  readonly reason: UnavailableReason
+
+  constructor(reason: UnavailableReason, message: string = errorTable.SERVICE_UNAVAILABLE.message) {
+    super('SERVICE_UNAVAILABLE', message)
+    this.reason = reason
+  }
+}
+
 /**
  * Returns a VALIDATION_ERROR that lists the invalid fields. Its message names the first, because
  * logs often have the message only.

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from '../config/projectRoot.ts'
+import { unavailableReasons } from '../domain/errors.ts'
 
 interface GaugeSources {
   readonly pool: Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
@@ -23,6 +24,7 @@ export function openMetrics() {
   const instruments = createInstruments(registry)
   // Start at zero, because alerts cannot compare a missing series.
   for (const result of ['done', 'failed']) instruments.housekeepingRuns.inc({ result }, 0)
+  for (const reason of unavailableReasons) instruments.unavailable.inc({ reason }, 0)
 
   function gauge(name: string, help: string, read: () => number): void {
     const own: Gauge = new Gauge({ name, help, registers, collect: () => own.set(read()) })
@@ -79,10 +81,7 @@ function createInstruments(registry: Registry) {
       buckets: bucketsSeconds,
       registers: [registry],
     }),
-    overloadRejections: counter(
-      'rental_overload_refusals_total',
-      'Requests rejected because all request slots, or those of their key, were taken.',
-    ),
+    unavailable: counter('rental_overload_refusals_total', 'Responses 503, by reason.', 'reason'),
     quotes: counter('rental_quotes_total', 'Quotes created.'),
     bookingAttempts: counter(
       'rental_booking_attempts_total',

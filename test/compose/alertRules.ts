@@ -23,7 +23,7 @@ const series: Readonly<Record<string, readonly [good: string, bad: string]>> = {
   [`${duration}"1"}`]: ['0+100', '0'],
   [`${duration}"5"}`]: ['0+100', '0+100'],
   [`${duration}"+Inf"}`]: ['0+100', '0+100'],
-  'rental_overload_refusals_total{instance="a"}': ['0', '0+10'],
+  'rental_overload_refusals_total{instance="a", reason="request_slots"}': ['0', '0+10'],
   rental_http_requests_in_progress: ['1', '9'],
   rental_http_requests_in_progress_max: ['10', '10'],
   rental_database_waiting: ['0', '1'],

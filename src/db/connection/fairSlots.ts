@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/errors.ts'
+import { Unavailable } from '../../domain/errors.ts'
 
 interface FairSlotsOptions {
   readonly total: number
@@ -65,7 +65,7 @@ export function fairSlots({ total, perKey, waitMs }: FairSlotsOptions) {
       const timer = setTimeout(() => {
         waiting.delete(start)
         dropIfIdle(key, state)
-        reject(new ApiError('SERVICE_UNAVAILABLE'))
+        reject(new Unavailable('database_share'))
       }, waitMs)
       waiting.add(start)
     })
@@ -73,7 +73,7 @@ export function fairSlots({ total, perKey, waitMs }: FairSlotsOptions) {
 
   /**
    * Runs the task when a slot is free for its key.
-   * @throws ApiError SERVICE_UNAVAILABLE when no slot becomes free in time
+   * @throws Unavailable when no slot becomes free in time
    */
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
     const state = keys.get(key) ?? { running: 0, waiting: new Set() }

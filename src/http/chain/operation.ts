@@ -7,7 +7,7 @@ import type { Database } from '../../db/connection/database.ts'
 import type { KeyRecord } from '../../db/queries/keys/keyLookup.ts'
 import type { StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
 import type { Scope } from '../../domain/accountRules.ts'
-import type { ApiError, ErrorCode, PlainErrorCode } from '../../domain/errors.ts'
+import type { ApiError, ErrorCode, PlainErrorCode, Unavailable } from '../../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../../domain/limits.ts'
 
 /** The path prefix of all API versions; pages and probes are outside it. */
@@ -49,6 +49,7 @@ declare module 'fastify' {
     /** For the log; set while tracing is enabled. */
     traceId?: string
     errorCode?: ErrorCode
+    unavailableReason?: Unavailable['reason']
   }
 }
 

@@ -130,7 +130,7 @@ export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { caller, operation, method, errorCode } = request
+  const { caller, operation, method, errorCode, unavailableReason: reason } = request
   const route = operation?.url ?? request.routeOptions.url
   const fields = {
     reqId: request.id,
@@ -139,6 +139,7 @@ export function recordResponse(
     route,
     status: reply.statusCode,
     code: errorCode,
+    reason,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     tenantId: caller?.tenant.id,
     keyId: caller?.key.id,
@@ -146,6 +147,7 @@ export function recordResponse(
   // Changes of readiness are logged with their reason, which probe lines would bury.
   const quiet = probePaths.has(route ?? '')
   log[quiet ? 'debug' : 'info'](fields, 'request completed')
+  if (reason !== undefined) metrics.unavailable.inc({ reason })
   countResponse(metrics, request, reply)
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/environment.ts'
-import { ApiError } from '../../domain/errors.ts'
+import { type ApiError, Unavailable } from '../../domain/errors.ts'
 import { unauthenticatedWindow, windowState } from '../../domain/limits.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { probePaths } from '../chain/operation.ts'
@@ -13,16 +13,16 @@ const keyShare = 1 / 5
 
 interface SlotDeps {
   readonly config: Pick<Config, 'requestsInProgressMax' | 'unauthenticatedPerMinute'>
-  readonly metrics: Pick<Metrics, 'overloadRejections' | 'watchRequests'>
+  readonly metrics: Pick<Metrics, 'watchRequests'>
   readonly now: () => Date
 }
 
-class KeyBusy extends ApiError {
+class KeyBusy extends Unavailable {
   override readonly retryAfterSeconds = 1
 
   constructor() {
     super(
-      'SERVICE_UNAVAILABLE',
+      'key_slots',
       'Too many requests of this API key are in progress. Retry after the number of seconds in Retry-After, with the same Idempotency-Key if the request had one.',
     )
   }
@@ -49,7 +49,6 @@ export function requestSlots({ config, metrics, now }: SlotDeps) {
   }
 
   function reject(request: FastifyRequest, error: ApiError): ApiError {
-    metrics.overloadRejections.inc()
     request.limitDecision ??= unusedWindow()
     return error
   }
@@ -57,7 +56,7 @@ export function requestSlots({ config, metrics, now }: SlotDeps) {
   /** Takes a slot for the request; returns the 503 to send when all are taken. */
   function take(request: FastifyRequest): ApiError | undefined {
     if (request.holdsSlot || probePaths.has(request.routeOptions.url ?? '')) return undefined
-    if (taken >= max) return reject(request, new ApiError('SERVICE_UNAVAILABLE'))
+    if (taken >= max) return reject(request, new Unavailable('request_slots'))
     taken += 1
     request.holdsSlot = true
     return undefined

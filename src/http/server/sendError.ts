@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
-import { ApiError } from '../../domain/errors.ts'
-import { CatalogChanged } from '../../services/bookings/issueQuote.ts'
+import { ApiError, Unavailable } from '../../domain/errors.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { acceptsHtml, errorPage, hasErrorPage, pageHeaders } from './errorPage.ts'
 import { errorResponse } from './errorResponse.ts'
@@ -15,14 +14,11 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   const { request } = reply
   const error = apiErrorOf(thrown, request)
   request.errorCode = error.code
+  if (error instanceof Unavailable) request.unavailableReason = error.reason
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
-  if (thrown instanceof CatalogChanged)
-    log.warn(reason, 'catalog changed during every attempt to price a quote')
-  // If the thrown error is itself SERVICE_UNAVAILABLE, all request slots were taken. That case has
-  // its own metric and is not logged.
-  else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
-    log.warn(reason, 'database unavailable')
+  // Other reasons for 503 are a field of the request's line.
+  if (request.unavailableReason === 'database') log.warn(reason, 'database unavailable')
   const { status, headers, body } = errorResponse(error, request.limitDecision)
   reply.code(status).headers(headers)
   if (!hasErrorPage(request)) return reply.send(body)
@@ -34,7 +30,7 @@ function apiErrorOf(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
   // Check this first: a client that disconnects mid-body causes the same error as a lost database.
   if (thrown === request.raw.errored) return new MalformedRequest('cutShort')
-  if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
+  if (isDatabaseUnavailable(thrown)) return new Unavailable('database')
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request)
   return frameworkErrors[code] ?? new ApiError('INTERNAL_ERROR')

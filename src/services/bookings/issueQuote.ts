@@ -1,5 +1,5 @@
 import type { NewQuote, StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
-import { ApiError } from '../../domain/errors.ts'
+import { ApiError, Unavailable } from '../../domain/errors.ts'
 import { type Catalog, textsFor } from '../../domain/pricing/catalog.ts'
 import { priceRental, renameBreakdown } from '../../domain/pricing/priceRental.ts'
 import { type PriceRequest, priceInputs } from '../../domain/pricing/priceRequest.ts'
@@ -18,13 +18,6 @@ interface QuoteDeps {
  * Maximum number of attempts. If the catalog changed during each attempt, the caller gets a 503.
  */
 const triesMax = 5
-
-/** Thrown when the catalog changed between pricing a quote and storing it. */
-export class CatalogChanged extends ApiError {
-  constructor() {
-    super('SERVICE_UNAVAILABLE')
-  }
-}
 
 /** The API key and the browser session that may book the quote. */
 type QuoteOwner = Pick<NewQuote, 'tenantId' | 'apiKeyId' | 'sessionId'>
@@ -53,7 +46,7 @@ export async function issueQuote(deps: QuoteDeps, owner: QuoteOwner, request: Qu
   }
 }
 
-/** @throws CatalogChanged if `catalog` is outdated */
+/** @throws Unavailable if `catalog` is outdated */
 async function priceAndStore(
   { storeQuote, config, now }: QuoteDeps,
   owner: QuoteOwner,
@@ -78,7 +71,7 @@ async function priceAndStore(
     breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
-  if (stored === undefined) throw new CatalogChanged()
+  if (stored === undefined) throw new Unavailable('catalog_changed')
   const { id, expiresAt } = stored
   const language = translated?.language
   return { id, expiresAt, assetGroupId, pickupAt, dropoffAt, currency, breakdown, language }

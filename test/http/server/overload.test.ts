@@ -55,7 +55,8 @@ it('returns 503 beyond REQUESTS_IN_PROGRESS_MAX, serves probes and recovers', as
   for (const rejected of [list, page, booking]) expectError(rejected, 503, 'SERVICE_UNAVAILABLE')
   expect(list.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': origin })
   expect(probes.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect((await scrape(server)).get('rental_overload_refusals_total')).toBe(3)
+  const refusals = 'rental_overload_refusals_total{reason="request_slots"}'
+  expect((await scrape(server)).get(refusals)).toBe(3)
 
   // A booking that waits too long for the lock returns 503; the retry books it.
   for (const { status } of await Promise.all(held)) expect([202, 503]).toContain(status)
