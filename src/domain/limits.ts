@@ -23,7 +23,7 @@ export interface LimitDecision {
   readonly allowed: boolean
   readonly nowSeconds: number
   readonly windows: readonly WindowState[]
-  /** The backend that counted the request; a slot must be released on the same one. */
+  /** The backend that counted the request; only the same one can uncount it. */
   readonly countedIn: 'redis' | 'process'
 }
 

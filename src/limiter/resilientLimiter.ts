@@ -64,7 +64,7 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
     },
     async release(subject, decision, name) {
       if (decision.countedIn === 'process') return local.release(subject, decision, name)
-      // Do not retry after a timeout: the slot might be released twice.
+      // Do not retry after a timeout: the request might be uncounted twice.
       return shared.release(subject, decision, name).catch(() => decision)
     },
   }

@@ -41,8 +41,8 @@ declare module 'fastify' {
     caller: Caller
     /** State of the caller's limits, once known; sent as headers. */
     limitDecision?: LimitDecision
-    /** Whether the daily booking slots are released after the response. */
-    holdsBookingSlots?: boolean
+    /** Whether the request is uncounted in the daily windows after the response. */
+    uncountsBooking?: boolean
     holdsSlot?: boolean
     /** Whether that slot counts for the caller's key. */
     holdsKeySlot?: boolean

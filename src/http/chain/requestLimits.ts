@@ -29,7 +29,7 @@ export async function countRequest(
   request: FastifyRequest,
 ) {
   applyDecision(deps, activity, request, await consumeKeyWindows(deps, activity, request))
-  request.holdsBookingSlots = activity === 'bookings'
+  request.uncountsBooking = activity === 'bookings'
 }
 
 /**
@@ -79,16 +79,13 @@ function consumeAddressWindow(
 }
 
 /**
- * Releases the daily booking slots of the request, unless a booking was made or may have been made.
- * Returns undefined when the request holds no slot.
+ * Uncounts the request in the daily windows, unless a booking was made or may have been made.
+ * Returns undefined when the request is not counted there.
  */
-export function releaseBookingSlots(
-  { limiter }: Pick<LimitDeps, 'limiter'>,
-  request: FastifyRequest,
-) {
-  const { limitDecision, caller, holdsBookingSlots } = request
-  if (!holdsBookingSlots || limitDecision === undefined) return undefined
-  request.holdsBookingSlots = false
+export function uncountBooking({ limiter }: Pick<LimitDeps, 'limiter'>, request: FastifyRequest) {
+  const { limitDecision, caller, uncountsBooking } = request
+  if (!uncountsBooking || limitDecision === undefined) return undefined
+  request.uncountsBooking = false
   const releaseAll = async (counted: LimitDecision) => {
     for (const { name } of counted.windows.filter(countsBookings)) {
       const after = await limiter.release(caller.key.id, request.limitDecision ?? counted, name)

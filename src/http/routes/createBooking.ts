@@ -83,15 +83,15 @@ export const createBooking = operation({
     const redemption = { ...ids, idempotencyKey, details }
     const redeem = (connection: StatementRunner) =>
       retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
-        // The booking may exist, so keep the slots.
-        if (!isRolledBack(error)) request.holdsBookingSlots = false
+        // The booking may exist, so it stays counted.
+        if (!isRolledBack(error)) request.uncountsBooking = false
         throw error
       })
     const result = await database.writeSlots(key.id, () => onOneConnection(database, redeem))
     if (result.replayed) reply.header('idempotent-replayed', 'true')
     // Use the default message: a replay must be identical to the recorded response.
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
-    if (!result.replayed) request.holdsBookingSlots = false
+    if (!result.replayed) request.uncountsBooking = false
     const data = serializeBooking(result.booking)
     reply.header('location', `${apiPrefix}/bookings/${data.bookingId}`)
     return { data }

@@ -18,7 +18,7 @@ import {
   countAddress,
   type LimitDeps,
   readAddressWindow,
-  releaseBookingSlots,
+  uncountBooking,
 } from '../chain/requestLimits.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import type { RequestSlots } from './requestSlots.ts'
@@ -101,7 +101,7 @@ export function finishResponse(deps: FinishDeps, slots: RequestSlots): onSendHoo
       slots.release(request)
       done(null, payload)
     }
-    const released = releaseBookingSlots(deps, request)
+    const released = uncountBooking(deps, request)
     if (released === undefined) finish()
     else released.then(finish, done)
   }
