@@ -4,3 +4,4 @@ import { chosenLanguage, showWords, wordsOf } from './words.js'
 
 const language = chosenLanguage()
 showWords(language, { ...wordsOf(language), ...legalWords(language) })
+document.title = `${document.querySelector('h1').textContent}: Fjord Cars`

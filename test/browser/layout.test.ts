@@ -231,6 +231,7 @@ describe('language of the site', () => {
         const texts = page.locator('[data-text]')
         expect(await texts.filter({ hasNotText: /./ }).count(), page.url()).toBe(0)
         titles.push(await page.locator('h1').innerText())
+        expect(await page.title()).toBe(`${titles.at(-1)}: Fjord Cars`)
         const home = page.locator('.brand')
         expect(await home.getAttribute('href')).toContain(`/?lang=${language}`)
       }

@@ -49,13 +49,8 @@ BEGIN
     AND r.session_scope = v_session_scope AND r.idempotency_key = p_idempotency_key;
 
   IF FOUND THEN
-    -- The customer was erased, and the fingerprint with the customer, so a retry can no longer be
-    -- compared.
-    IF v_record.fingerprint = '' THEN
-      outcome := 'QUOTE_ALREADY_USED';
-      RETURN;
-    END IF;
-    IF v_record.fingerprint <> p_fingerprint THEN
+    -- An erased customer's record has no fingerprint to compare.
+    IF v_record.fingerprint NOT IN ('', p_fingerprint) THEN
       outcome := 'IDEMPOTENCY_KEY_REUSED';
       RETURN;
     END IF;

@@ -15,7 +15,8 @@ const assetGroup = z
     }),
     imageUrl: z.string().nullable().meta({
       format: 'uri',
-      description: 'The address of a picture, beginning with `https://` or `http://`. Null without one.',
+      description:
+        'The address of a picture, beginning with `https://` or `http://`. Null without one.',
     }),
   })
   .meta({ id: 'AssetGroup', description: 'A vehicle class.' })

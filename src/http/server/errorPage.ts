@@ -3,9 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../domain/errors.ts'
 import { apiRoot } from '../chain/operation.ts'
 
-/** Tells whether a client is a browser that shows a page to a person. */
-export const acceptsHtml = ({ headers }: FastifyRequest) =>
-  headers.accept?.includes('text/html') === true
+/** Returns the weight of a content type that an `Accept` header names, otherwise 0. */
+function weightOf(type: string, accept = ''): number {
+  const range = accept.split(',').find((each) => each.split(';')[0]?.trim() === type)
+  return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1)
+}
+
+/** Reports whether a client prefers a page to JSON, as browsers do. */
+export const acceptsHtml = ({ headers: { accept } }: FastifyRequest) =>
+  weightOf('text/html', accept) > weightOf('application/json', accept)
 
 /** Tells whether browsers get an error of this request as a page: outside the API. */
 export const hasErrorPage = ({ method, url }: FastifyRequest) =>

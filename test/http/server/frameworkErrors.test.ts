@@ -70,6 +70,8 @@ describe('error outside the API', () => {
     ['/docs/nowhere', page, 'text/html'],
     ['/api/v1/nowhere', page, 'application/json'],
     ['/nowhere', '*/*', 'application/json'],
+    ['/nowhere', 'text/html;q=0, */*', 'application/json'],
+    ['/nowhere', 'application/json, text/html;q=0.5', 'application/json'],
   ])('sends GET %s with Accept: %s as %s', async (path, accept, type) => {
     const { status, headers } = await server.http.get(path).set({ accept })
     expect([status, headers['content-type']]).toEqual([404, `${type}; charset=utf-8`])
