@@ -1,9 +1,11 @@
-import { type Booking, type BookingRequest, createClient } from '../typescript/index.ts'
+import { type Booking, createClient } from '../typescript/index.ts'
+import { chosenGroup } from './choices.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
 import { patience } from './loadPart.ts'
-import { sendBooking } from './offer.ts'
 import { loadPage, type Page, prefetchSteps } from './pages.ts'
+import { localPeriod } from './period.ts'
+import { prefill } from './prefill.ts'
 import { serverClock } from './serverClock.ts'
 import { shared } from './shared.ts'
 import { button, make } from './ui/dom.ts'
@@ -13,7 +15,7 @@ import { section } from './ui/parts.ts'
 import { stepTitle } from './ui/progress.ts'
 import { swap } from './ui/transition.ts'
 import { openSearch, type Search } from './vehicles.ts'
-import { type Offer, type Step, visitOf } from './visit.ts'
+import { type Step, visitOf } from './visit.ts'
 
 /** Runs the booking steps in one element. After a reload it resumes at the visitor's last step. */
 export class BookingFlow implements Flow {
@@ -30,6 +32,7 @@ export class BookingFlow implements Flow {
   readonly clock = serverClock()
   readonly shared = shared
   found: Search | undefined
+  only
   shown: AbortSignal
   readonly #frame
   #leaving = new AbortController()
@@ -43,11 +46,14 @@ export class BookingFlow implements Flow {
     this.shown = signal
     this.emit = emit
     this.adopt = adopt
-    const { baseUrl, apiKey, language, name, place, bookingId } = options
+    const { baseUrl, apiKey, language, name, place, bookingId, given, only } = options
+    this.only = only
     const { fetch } = this.clock
     this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true, language })
     this.search = openSearch(this)
     this.visit = visitOf(name)
+    prefill(config, this.visit, given)
+    if (only) this.visit.fields[chosenGroup] = only
     this.#frame = createFrame(this, place)
     this.announce = this.#frame.announce
     if (bookingId !== undefined && this.visit.booked?.bookingId !== bookingId) {
@@ -102,13 +108,9 @@ export class BookingFlow implements Flow {
     void this.begin('dates')
   }
 
-  readonly book = async (
-    offer: Offer,
-    request: BookingRequest,
-    wish: AbortSignal,
-  ): Promise<void> => {
+  readonly book = async (send: () => Promise<Booking>, wish: AbortSignal): Promise<void> => {
     const isFirst = this.visit.sending === undefined
-    const booking = await sendBooking(this, offer, request)
+    const booking = await send()
     if (isFirst) await this.#showBooked(booking, wish)
   }
 
@@ -136,7 +138,7 @@ export class BookingFlow implements Flow {
     }
     this.visit.save()
     this.#frame.showStep(step, element)
-    this.emit('stepped', { step })
+    this.emit('stepped', { step, ...localPeriod(this.visit.fields) })
     element.dispatchEvent(new Event('shown'))
   }
 

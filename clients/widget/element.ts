@@ -40,7 +40,13 @@ export class RentalBookingElement extends Base implements Declared {
     'terms-url',
     'privacy-url',
     'contact',
+    'asset-group',
+    'pickup',
+    'dropoff',
   ]
+  declare assetGroup: string | null
+  declare pickup: string | null
+  declare dropoff: string | null
   #number = 0
   #flow: BookingFlow | undefined
   #ending = new AbortController()
@@ -168,6 +174,8 @@ export class RentalBookingElement extends Base implements Declared {
         privacyUrl: this.#webAddress('privacy-url'),
         contact: this.getAttribute('contact'),
       },
+      only: this.assetGroup || undefined,
+      given: { pickup: this.pickup, dropoff: this.dropoff },
       bookingId: this.getAttribute('booking-id') || (this.#number === 0 ? this.#linked : undefined),
       name: `rental-booking:${apiKey}:${this.id || this.#number}`,
       emit: (name, detail) => this.#emit(name, detail),
@@ -224,4 +232,16 @@ export class RentalBookingElement extends Base implements Declared {
       throw new Error(`${name} is not JSON${isObject ? hint : ''}`)
     }
   }
+}
+
+for (const name of ['asset-group', 'pickup', 'dropoff']) {
+  Object.defineProperty(RentalBookingElement.prototype, name.replace('-g', 'G'), {
+    get(this: HTMLElement) {
+      return this.getAttribute(name)
+    },
+    set(this: HTMLElement, value: string | null | undefined) {
+      if (value) this.setAttribute(name, value)
+      else this.removeAttribute(name)
+    },
+  })
 }

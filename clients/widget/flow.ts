@@ -1,13 +1,15 @@
-import type { BookingRequest, RentalClient } from '../typescript/index.ts'
-import type { ConfigWithTimeZone } from './config.ts'
+import type { Booking, RentalClient } from '../typescript/index.ts'
+import type { ConfigWithTimeZone, Fields } from './config.ts'
 import type { explain } from './explain.ts'
 import type * as period from './period.ts'
+import type { PeriodError } from './period.ts'
+import type { Given } from './prefill.ts'
 import type { ServerClock } from './serverClock.ts'
 import type { Texts } from './texts.ts'
 import type { isField, markField } from './ui/field.ts'
 import type { Attempt, Notice, PeriodControl, Submission } from './ui/types.ts'
 import type { openSearch, Search } from './vehicles.ts'
-import type { Offer, Step, Visit } from './visit.ts'
+import type { Step, Visit } from './visit.ts'
 
 /** The links of the page that the widget shows. */
 interface Links {
@@ -28,6 +30,9 @@ export interface FlowOptions {
   /** The storage key of the visit. */
   readonly name: string
   readonly bookingId: string | undefined
+  readonly given: Given
+  /** The only vehicle class of the page. */
+  readonly only: string | undefined
   readonly place: HTMLElement
   /** Aborts when the widget is removed from its page. */
   readonly signal: AbortSignal
@@ -36,7 +41,7 @@ export interface FlowOptions {
   emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
 }
 
-type Given = 'config' | 'texts' | 'links' | 'signal' | 'emit' | 'adopt'
+type Received = 'config' | 'texts' | 'links' | 'signal' | 'emit' | 'adopt'
 
 type PeriodRules =
   | 'adjustDropoff'
@@ -64,6 +69,13 @@ export interface Shared extends Pick<typeof period, PeriodRules> {
     flow: Flow,
     submission: Submission,
   ): { submit: HTMLButtonElement; goBack?: HTMLButtonElement | undefined; attempt: Attempt }
+  openInline(
+    flow: Flow,
+    place: HTMLElement,
+    wish: AbortSignal,
+    onChange: (dates: Fields) => void,
+    error?: PeriodError,
+  ): Promise<void>
   periodControl(
     flow: Flow,
     place: HTMLElement,
@@ -73,12 +85,14 @@ export interface Shared extends Pick<typeof period, PeriodRules> {
 }
 
 /** The state and functions that the steps share. The functions need no `this`. */
-export interface Flow extends Pick<FlowOptions, Given> {
+export interface Flow extends Pick<FlowOptions, Received> {
   readonly rental: RentalClient
   readonly visit: Visit
   readonly clock: ServerClock
   readonly shared: Shared
   readonly search: ReturnType<typeof openSearch>
+  /** The only vehicle class that is offered, so that there is no step to choose one. */
+  only: string | undefined
   /** The last search, with all vehicles that are loaded. */
   found: Search | undefined
   /** The language of the vehicles' names if it is not the widget's. */
@@ -96,7 +110,7 @@ export interface Flow extends Pick<FlowOptions, Given> {
   readonly open: (step: Step, wish: AbortSignal) => Promise<void>
   /** Shows a step as a wish of its own. Shows an error in place of the step. */
   readonly begin: (step: Step) => Promise<void>
-  /** Books an offer and shows the booking. */
-  readonly book: (offer: Offer, request: BookingRequest, wish: AbortSignal) => Promise<void>
+  /** Sends a booking and shows it, once for all calls during the request. */
+  readonly book: (send: () => Promise<Booking>, wish: AbortSignal) => Promise<void>
   readonly restart: () => void
 }

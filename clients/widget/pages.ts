@@ -3,8 +3,7 @@ import { chosenGroup, chosenVehicle, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
 import type { Flow } from './flow.ts'
 import { loadPart } from './loadPart.ts'
-import { currentOffer } from './offer.ts'
-import { periodOf } from './period.ts'
+import { fillPeriod, periodOf } from './period.ts'
 import { datesStep } from './steps/dates.ts'
 import { isOfPeriod, type Search } from './vehicles.ts'
 import type { Booked, Offer, Step } from './visit.ts'
@@ -30,8 +29,10 @@ export async function loadPage(
   if (step === 'booking' && booked) return bookingPage(flow, booked, wish, known)
   // While the outcome is unknown, keep the offer: another quote could lead to a second booking.
   if (sent && offer) return detailsPage(flow, offer, wish)
+  if (flow.only) fillPeriod(config, fields)
   const period = periodOf(config, fields)
-  if (step === 'dates' || step === 'booking' || period === undefined) return datesPage(flow)
+  if ((step === 'dates' && !flow.only) || step === 'booking' || period === undefined)
+    return datesPage(flow)
   return choicePage(flow, step, period, wish)
 }
 
@@ -47,22 +48,35 @@ async function choicePage(
   wish: AbortSignal,
 ): Promise<Page> {
   const [search, steps] = await Promise.all([searchIn(flow, period, wish), loadSteps(wish)])
-  if (flow.clock.secondsUntil(period.pickupDatetime) < 0) return datesPage(flow, true)
+  const chooseDates = (hasPassed = false): Page =>
+    flow.only
+      ? { step: 'dates', build: () => steps.onlyVehicleStep(flow, hasPassed) }
+      : datesPage(flow, hasPassed)
+  if (flow.clock.secondsUntil(period.pickupDatetime) < 0) return chooseDates(true)
+  if (flow.only && search.vehicles.length === 0) {
+    flow.only = undefined
+    flow.found = undefined
+    delete flow.visit.fields[chosenGroup]
+    const all = await searchIn(flow, period, wish)
+    return { step: 'vehicle', build: () => steps.vehicleStep(flow, all, true) }
+  }
   const vehicle = chosenVehicle(flow, search)
+  const isAsked = step === 'extras' || step === 'details'
+  if (flow.only && !(vehicle && isAsked)) return chooseDates()
   if (step === 'vehicle' || vehicle === undefined) {
     return { step: 'vehicle', build: () => steps.vehicleStep(flow, search) }
   }
   if (step === 'extras' && extrasFor(flow, vehicle).length > 0) {
     return { step, build: () => steps.extrasStep(flow, search, vehicle) }
   }
-  return detailsPage(flow, await currentOffer(flow, period, vehicle, wish), wish)
+  return detailsPage(flow, await steps.currentOffer(flow, period, vehicle, wish), wish)
 }
 
 /** Returns the last search if it is of this period, unless the visitor comes from the dates. */
 async function searchIn(flow: Flow, period: Period, wish: AbortSignal): Promise<Search> {
   const { step, fields } = flow.visit
   if (flow.found && isOfPeriod(flow.found, period) && step !== 'dates') return flow.found
-  const found = await flow.search(period, fields[chosenGroup], wish)
+  const found = await flow.search(period, fields[chosenGroup], wish, flow.only)
   wish.throwIfAborted()
   flow.found = found
   return found

@@ -18,7 +18,7 @@ export type PeriodError = readonly [field: string, error: MessageId]
 const usualTime = '10:00'
 const usualDays = 3
 /** The API's limit of a rental. */
-const daysMax = 366
+export const daysMax = 366
 const hourMs = 3_600_000
 const minuteMs = 60_000
 const halfHourMs = hourMs / 2
@@ -117,6 +117,12 @@ export function adjustDropoff(config: Config, fields: Record<string, string>): v
 /** Returns the entered local time in milliseconds, read as UTC; NaN without a date. */
 const wallMs = (fields: Fields, moment: Moment) =>
   Date.parse(`${fields[`${moment}Date`]}T${fields[`${moment}Time`]}Z`)
+
+/** Returns the entered dates on the station's clock, in the form of the page's attributes. */
+export function localPeriod(fields: Fields) {
+  const at = (moment: Moment) => `${fields[`${moment}Date`]}T${fields[`${moment}Time`]}`
+  return fields['dropoffDate'] ? { pickup: at('pickup'), dropoff: at('dropoff') } : {}
+}
 
 /** Returns the instant of the entered local time; empty without a date or with a half-typed year. */
 function instantOf({ timeZone }: Config, fields: Fields, moment: Moment): string {

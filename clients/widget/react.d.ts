@@ -16,6 +16,9 @@ interface RentalBookingAttributes
   'terms-url'?: string | undefined
   'privacy-url'?: string | undefined
   contact?: string | undefined
+  'asset-group'?: string | undefined
+  pickup?: string | undefined
+  dropoff?: string | undefined
   config?: RentalConfig | undefined
   messages?: Readonly<Record<string, string>> | undefined
 }

@@ -132,7 +132,12 @@ export interface RentalBooking {
 
 /** The events of the element. All of them bubble. */
 export interface RentalEvents {
-  readonly stepped: CustomEvent<{ readonly step: RentalStep }>
+  /** With the entered dates, as in the attributes `pickup` and `dropoff`. */
+  readonly stepped: CustomEvent<{
+    readonly step: RentalStep
+    readonly pickup?: string
+    readonly dropoff?: string
+  }>
   readonly quoted: CustomEvent<RentalQuote>
   readonly booked: CustomEvent<RentalBooking>
   readonly decided: CustomEvent<RentalBooking>
@@ -144,7 +149,7 @@ export type RentalEventMap = HTMLElementEventMap & RentalEvents
 
 /**
  * The element `<rental-booking base-url api-key>`. Optional attributes: `booking-id`, `lang`,
- * `config`, `messages`, `terms-url`, `privacy-url` and `contact`.
+ * `config`, `messages`, `terms-url`, `privacy-url`, `contact`, `asset-group`, `pickup` and `dropoff`.
  */
 export interface RentalBookingElement extends HTMLElement {
   /** Stored in the attribute as JSON. */
@@ -153,6 +158,11 @@ export interface RentalBookingElement extends HTMLElement {
   /** Messages that replace the built-in ones; stored in the attribute as JSON. */
   get messages(): Readonly<Record<string, string>>
   set messages(messages: Readonly<Record<string, string>> | undefined)
+  /** The id of the only vehicle class to offer; stored in the attribute `asset-group`. */
+  assetGroup: string | null
+  /** The dates to begin with, on the station's clock, such as `2027-06-01T10:00`; stored in attributes. */
+  pickup: string | null
+  dropoff: string | null
   /** Shows a step that the visitor has reached, for example for a Back button of the page. */
   show(step: RentalStep): void
   addEventListener<Name extends keyof RentalEventMap>(

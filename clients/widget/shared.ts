@@ -15,7 +15,7 @@ import {
 import { isField, markField } from './ui/field.ts'
 import { attempts, onSubmit } from './ui/form.ts'
 import { noticeOf } from './ui/notice.ts'
-import { periodControl } from './ui/periodControl.ts'
+import { openInline, periodControl } from './ui/periodControl.ts'
 
 export const shared: Shared = {
   adjustDropoff,
@@ -30,6 +30,7 @@ export const shared: Shared = {
   noticeOf,
   onSubmit,
   openDate,
+  openInline,
   periodControl,
   periodError,
   periodOf,

@@ -57,6 +57,7 @@ export function openSearch({ rental, config }: SearchOptions) {
     period: Period,
     chosen: string | undefined,
     signal: AbortSignal,
+    only?: string,
   ): Promise<Search> => {
     // Estimates are optional: the quote has the binding price.
     const pricing = loadPart('guide', () => import('./lazy/guide.ts'), signal).catch(
@@ -65,7 +66,9 @@ export function openSearch({ rental, config }: SearchOptions) {
     const listed = await rental.listAssetGroups({ signal })
     // The vehicle chosen before comes first, so that it is among those loaded.
     const isOther = ({ id }: AssetGroup) => +(id !== chosen)
-    const groups = listed.toSorted((a, b) => isOther(a) - isOther(b))
+    const groups = listed
+      .filter(({ id }) => only === undefined || id === only)
+      .sort((a, b) => isOther(a) - isOther(b))
     const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
     const guide: Search['guide'] = ({ rates = [] }, extras) =>
       price?.(rates, period, config, extras)

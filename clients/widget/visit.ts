@@ -57,6 +57,8 @@ export class Visit {
   sent: BookingRequest | undefined
   /** The booking request that is running. */
   sending: Promise<Booking> | undefined
+  /** The dates of the page that were taken. */
+  given = 'null null'
   readonly #name: string
 
   /** Reads the visit that the tab stores under a name. */
@@ -69,11 +71,11 @@ export class Visit {
 
   /** Stores the visit. Without storage, a reload starts a new visit. */
   save(): void {
-    const { step, fields, sent } = this
+    const { step, fields, sent, given } = this
     const booked = this.booked && { ...this.booked, details: undefined }
     const offer = sent && this.offer
     try {
-      sessionStorage.setItem(this.#name, toJson({ step, fields, booked, sent, offer }))
+      sessionStorage.setItem(this.#name, toJson({ step, fields, booked, sent, offer, given }))
     } catch {}
   }
 

@@ -189,7 +189,9 @@ async function expectAgreement(page: Page, last: ReturnType<typeof watch>): Prom
     expect(await page.locator('.when').innerText()).toContain(`${Math.round(days)} days`)
   }
   if (step === 'vehicle') {
-    const { searchParams } = new URL(last(/availability$/)?.url() ?? '')
+    // Sold-out vehicles are asked for other dates.
+    const asked = last(new RegExp(`${ids['Economy']}/availability$`))
+    const { searchParams } = new URL(asked?.url() ?? '')
     const range = {
       pickupDatetime: searchParams.get('from'),
       dropoffDatetime: searchParams.get('to'),

@@ -24,6 +24,8 @@ export interface RangeCalendar {
   readonly element: HTMLElement
   /** Shows a period, unless one of its dates is empty. */
   show(pickup: string, dropoff: string): void
+  /** Asks again which dates are disallowed. */
+  refresh(): void
   /** Moves the focus to the pickup date, if the visitor can see it without scrolling. */
   focus(): Promise<void>
 }
@@ -45,7 +47,6 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     today,
     months: 2,
     firstDayOfWeek: firstDayOfWeek(locale),
-    isDateDisallowed: (date: Date) => isDisallowed(dateOf(date)),
   })
   const arrow = (slot: string, label: string, sign: string) =>
     make('span', { slot, role: 'img', ariaLabel: label }, sign)
@@ -67,8 +68,13 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     range.max = last
     onChoose(pickup, dropoff)
   })
+  const refresh = () => {
+    range.isDateDisallowed = (date) => isDisallowed(dateOf(date))
+  }
+  refresh()
   return {
     element: range,
+    refresh,
     show(pickup, dropoff) {
       if (!pickup || !dropoff) return
       range.tentative = ''

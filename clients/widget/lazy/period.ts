@@ -1,10 +1,12 @@
+import { dateAfter } from '../../../src/domain/openingHours.ts'
 import type { Fields } from '../config.ts'
 import type { Flow } from '../flow.ts'
-import { lastDate, lastDropoff, type Moment, type PeriodError } from '../period.ts'
+import { daysMax, lastDate, lastDropoff, type Moment, type PeriodError } from '../period.ts'
 import { dateText, parseDate } from '../typedDate.ts'
 import { make } from '../ui/dom.ts'
 import { field, input, select } from '../ui/parts.ts'
 import { sheet as calendarSheet, rangeCalendar } from './calendar.ts'
+import { soldOutDays } from './soldOut.ts'
 
 const moments = ['pickup', 'dropoff'] as const
 const names = ['pickupDate', 'pickupTime', 'dropoffDate', 'dropoffTime'] as const
@@ -12,12 +14,14 @@ const names = ['pickupDate', 'pickupTime', 'dropoffDate', 'dropoffTime'] as cons
 /**
  * Opens a dialog in which the period is changed, and adds it to `place`. Calls `onClose` with the new
  * period, or without one if it is incomplete. `error`: a field of the period and what is wrong with it.
+ * `isInline`: shows the period in the page until the next step, and calls `onClose` after each change.
  */
 export function openPeriod(
   flow: Flow,
   place: HTMLElement,
   onClose: (dates?: Fields) => void,
   error?: PeriodError,
+  isInline = false,
 ): void {
   const { config, texts, visit, shared } = flow
   const { enteredLength, isField, markField, openDate, periodError, periodOf } = shared
@@ -25,7 +29,10 @@ export function openPeriod(
   const first = shared.firstPickup(config)
   const dates = Object.fromEntries(names.map((name) => [name, visit.fields[name] ?? '']))
   const status = make('strong', { role: 'status' })
-  /** What the status says unless a closed day has the focus. */
+  const closing = new AbortController()
+  const signal = AbortSignal.any([flow.shown, closing.signal])
+  const soldOut = soldOutDays(flow, signal, () => calendar.refresh())
+  /** What the status says unless a closed or sold-out day has the focus. */
   let message = ''
   const onclick = () => sheet.close()
   const close = make(
@@ -38,7 +45,12 @@ export function openPeriod(
   const form = make(
     'form',
     { className: 'sheet-form', noValidate: true },
-    make('div', { className: 'sheet-head' }, make('h3', { id: 'sheet-title' }, t('period')), close),
+    make(
+      'div',
+      { className: 'sheet-head' },
+      make('h3', { id: 'sheet-title' }, t('period')),
+      !isInline && close,
+    ),
     make('div', { className: 'moments' }, ...moments.map((moment) => momentFields(flow, moment))),
     calendarPlace,
     make('p', { className: 'hint' }, zone),
@@ -46,7 +58,7 @@ export function openPeriod(
       'div',
       { className: 'sheet-foot' },
       status,
-      make('button', { className: 'primary' }, t('done')),
+      !isInline && make('button', { className: 'primary' }, t('done')),
     ),
   )
   const sheet = make('dialog', { className: 'sheet', 'aria-labelledby': 'sheet-title' }, form)
@@ -58,11 +70,11 @@ export function openPeriod(
     last: lastDate,
     today: shared.todayAt(config),
     lastDropoff,
-    isDisallowed: (date) => date >= first && isClosed(flow, date),
+    isDisallowed: (date) => date >= first && reason(date) !== '',
     onFocus(date) {
-      status.textContent = isClosed(flow, date)
-        ? `${dayText(flow, date)}: ${hoursText(flow, date)}`
-        : message
+      soldOut.see(date)
+      const why = reason(date)
+      status.textContent = why && date >= first ? `${dayText(flow, date)}: ${why}` : message
     },
     texts: { previous: t('previousMonth'), next: t('nextMonth') },
     onChoose(pickupDate, dropoffDate) {
@@ -71,17 +83,42 @@ export function openPeriod(
       Object.assign(dates, { pickupDate, dropoffDate: dropoff })
       // Clears an error.
       form.dispatchEvent(new Event('input'))
-      show()
-      if (dropoffDate === undefined) say(t('nowDropoff'))
+      if (dropoffDate === undefined) {
+        show()
+        say(t('nowDropoff'))
+      } else showShortened()
     },
   })
   calendarPlace.append(calendar.element)
 
+  /** Returns why a rental can neither begin nor end on a date; empty if it can. */
+  function reason(date: string): string {
+    if (isClosed(flow, date)) return hoursText(flow, date)
+    return soldOut.has(date) ? t('soldOutDay') : ''
+  }
+  /** Ends the period before its first sold-out day, and shows it. */
+  function showShortened(): void {
+    const { pickupDate = '', dropoffDate = '' } = dates
+    let last = pickupDate
+    let sold = ''
+    for (let day = 1; pickupDate && day <= daysMax && !sold; day++) {
+      const date = dateAfter(pickupDate, day)
+      if (date > dropoffDate) break
+      if (soldOut.has(date)) sold = date
+      else if (!isClosed(flow, date)) last = date
+    }
+    if (sold) dates['dropoffDate'] = last
+    show()
+    if (!sold) return
+    calendar.show(pickupDate, last)
+    say(t('moved', { day: dayText(flow, sold) }))
+  }
   /** Shows the entered values. */
   function show(): void {
     for (const moment of moments) offerTimes(moment)
     for (const name of names) fieldOf(name).value = shown(name)
     say(periodOf(config, dates) ? texts.length(...enteredLength(dates)) : '')
+    if (isInline && problem() === undefined) onClose(dates)
   }
   function say(text: string): void {
     message = text
@@ -128,29 +165,33 @@ export function openPeriod(
     dates[name] = entered ?? ''
     if (name === 'pickupDate') shared.adjustDropoff(config, dates)
     // A text that is not understood stays for its correction.
-    if (entered !== undefined) show()
-    else say('')
     calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
+    if (entered !== undefined) showShortened()
+    else say('')
   })
   form.onsubmit = (event) => {
     event.preventDefault()
     const wrong = problem()
     if (wrong) refuse(wrong)
-    else sheet.close()
+    else if (!isInline) sheet.close()
   }
   sheet.onclick = ({ target }) => {
-    if (target === sheet) sheet.close()
+    if (target === sheet && !isInline) sheet.close()
   }
   sheet.onclose = () => {
+    closing.abort()
     sheet.remove()
     onClose(problem() === undefined ? dates : undefined)
   }
   show()
   calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
-  sheet.showModal()
+  soldOut.see(dates['pickupDate'] || first)
+  // `show` would move the focus into the calendar.
+  if (isInline) sheet.open = true
+  else sheet.showModal()
   sheet.scrollTop = 0
   if (error) refuse(error)
-  else void calendar.focus()
+  else if (!isInline) void calendar.focus()
 }
 
 function momentFields(flow: Flow, moment: Moment): HTMLElement {

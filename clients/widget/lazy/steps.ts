@@ -7,6 +7,7 @@ import type { Flow } from '../flow.ts'
 import { bookingStep as booking } from '../steps/booking.ts'
 import { detailsStep as details } from '../steps/details.ts'
 import { extrasStep as extras } from '../steps/extras.ts'
+import { onlyVehicleStep as onlyVehicle } from '../steps/onlyVehicle.ts'
 import { vehicleStep as vehicle } from '../steps/vehicle.ts'
 import { styleSheet } from '../ui/styles.ts'
 import styles from './steps.css'
@@ -23,6 +24,8 @@ const styled =
     return build(flow, ...rest)
   }
 
+export { currentOffer } from '../offer.ts'
+export const onlyVehicleStep = styled(onlyVehicle)
 export const vehicleStep = styled(vehicle)
 export const extrasStep = styled(extras)
 export const detailsStep = styled(details)

@@ -2,6 +2,7 @@ import type { BookingRequest } from '../../typescript/index.ts'
 import { countdown } from '../countdown.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
+import { sendBooking } from '../offer.ts'
 import { button, make } from '../ui/dom.ts'
 import { catalogName, field, input, link, section } from '../ui/parts.ts'
 import type { Submission } from '../ui/types.ts'
@@ -34,7 +35,7 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
     run(wish) {
       if (offer.isOver) return flow.open('details', wish)
       const request = { quoteId: quote.quoteId, ...customerIn(form) }
-      const booked = flow.book(offer, request, wish)
+      const booked = flow.book(() => sendBooking(flow, offer, request), wish)
       showSent()
       return booked
     },

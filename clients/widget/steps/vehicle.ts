@@ -1,3 +1,5 @@
+import { chosenGroup } from '../choices.ts'
+import type { Fields } from '../config.ts'
 import type { Flow } from '../flow.ts'
 import { arrange } from '../order.ts'
 import { button, make } from '../ui/dom.ts'
@@ -5,11 +7,12 @@ import { section } from '../ui/parts.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
 import type { Task } from '../ui/types.ts'
 import { isOfPeriod, isSoldOut, type Search } from '../vehicles.ts'
+import { freeDates } from './freeFrom.ts'
 import { vehicleCard } from './vehicleCard.ts'
 import { filterControls } from './vehicleFilters.ts'
 
-/** Returns the step with the vehicles of a search. */
-export function vehicleStep(flow: Flow, search: Search): HTMLElement {
+/** Returns the step with the vehicles of a search. `isGone`: the vehicle of the page is not offered. */
+export function vehicleStep(flow: Flow, search: Search, isGone = false): HTMLElement {
   const { texts, visit, config } = flow
   const { attempts, periodControl, periodOf } = flow.shared
   const { t, message } = texts
@@ -37,11 +40,19 @@ export function vehicleStep(flow: Flow, search: Search): HTMLElement {
   const again = button('', () => attempt(again, searching))
   again.hidden = true
   const more = button(t('more'), () => attempt(more, loading))
-  const period = periodControl(flow, place, attempt, () => {
+  const find = freeDates(flow, flow.shown)
+  const searchAgain = () => {
     if (isCurrent()) return
     showAll()
     again.click()
-  })
+  }
+  const take = (dates: Fields, id: string) => {
+    Object.assign(visit.fields, dates, { [chosenGroup]: id })
+    visit.save()
+    period.show()
+    searchAgain()
+  }
+  const period = periodControl(flow, place, attempt, searchAgain)
   const filters = make('div', { className: 'filters' })
   const found = make('p', { className: 'found', role: 'status' })
   const list = make('ul', { className: 'vehicles' })
@@ -66,7 +77,10 @@ export function vehicleStep(flow: Flow, search: Search): HTMLElement {
       return
     }
     const shown = arrange(current, visit.fields)
-    list.replaceChildren(...shown.map((vehicle) => vehicleCard(flow, current, vehicle, attempt)))
+    const cards = shown.map((vehicle) =>
+      vehicleCard(flow, current, vehicle, attempt, { find, take }),
+    )
+    list.replaceChildren(...cards)
     const { length: total } = shown
     if (!nothing.hidden) found.textContent = t('available', { count: 0, total })
     else found.textContent = total === 0 ? t('none') : message('found', { count: total })
@@ -78,6 +92,10 @@ export function vehicleStep(flow: Flow, search: Search): HTMLElement {
   })
   form.onsubmit = (event) => event.preventDefault()
   const note = make('p', { className: 'hint' }, taxNote(flow), ' ', t('guide'))
+  if (isGone) {
+    const alert = make('p', { role: 'alert' }, t('errorGone'))
+    form.append(make('div', { className: 'problem' }, alert))
+  }
   form.append(period.element, filters, again, notice, nothing, list, more, note)
   return section(t('titleVehicle'), form, place)
 }

@@ -1,10 +1,17 @@
 import { chosenGroup, chosenVehicle } from '../choices.ts'
+import type { Fields } from '../config.ts'
 import type { Flow } from '../flow.ts'
-import { make } from '../ui/dom.ts'
+import { button, make } from '../ui/dom.ts'
 import { catalogName } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
 import type { Attempt } from '../ui/types.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
+
+/** Finds the next dates of a sold-out vehicle, and takes them. */
+export interface FreeOffer {
+  find(vehicle: Vehicle): Promise<Fields | undefined>
+  take(dates: Fields, id: string): void
+}
 
 /** Vehicles are counted from this number down. */
 const fewMax = 3
@@ -15,6 +22,7 @@ export function vehicleCard(
   search: Search,
   vehicle: Vehicle,
   attempt: Attempt,
+  free: FreeOffer,
 ): HTMLElement {
   const { texts } = flow
   const { id, name, description } = vehicle.group
@@ -22,7 +30,12 @@ export function vehicleCard(
   // Many companies write a class and a model in one name, such as "Compact: VW Golf or similar".
   const [title = '', model] = name.split(/\s*:\s+(.*)/)
   const isFew = available && count <= fewMax
-  const price = available && guidePrice(flow, search, vehicle)
+  const price = make(
+    'p',
+    { id: `price-${id}`, className: 'price' },
+    available && guidePrice(flow, search, vehicle),
+  )
+  if (!available) void offerDates(flow, price, vehicle, free)
   const choice = available
     ? chooseButton(flow, search, vehicle, attempt)
     : make('span', { className: 'none' }, texts.t('soldOut'))
@@ -38,13 +51,26 @@ export function vehicleCard(
     ),
     description && make('p', { className: 'hint' }, catalogName(flow, description)),
     isFew && make('span', { className: 'few' }, texts.message('few', { count })),
-    make(
-      'div',
-      { className: 'buy' },
-      make('p', { id: `price-${id}`, className: 'price' }, price),
-      choice,
-    ),
+    make('div', { className: 'buy' }, price, choice),
   )
+}
+
+/** Adds a button with the next dates on which a sold-out vehicle is free, if there are any. */
+async function offerDates(
+  { config, texts, shared }: Flow,
+  place: HTMLElement,
+  vehicle: Vehicle,
+  { find, take }: FreeOffer,
+): Promise<void> {
+  const dates = await find(vehicle)
+  const period = dates && shared.periodOf(config, dates)
+  if (!period) return
+  const { id } = vehicle.group
+  const day = texts.day(period.pickupDatetime)
+  const choose = button(texts.t('freeFrom', { day }), () => take(dates, id))
+  choose.id = `free-${id}`
+  choose.setAttribute('aria-labelledby', `free-${id} name-${id}`)
+  place.append(choose)
 }
 
 /** Returns the photo, or an empty place for it if other vehicles have photos. */

@@ -1,3 +1,4 @@
+import type { Fields } from '../config.ts'
 import type { Flow } from '../flow.ts'
 import { loadPart } from '../loadPart.ts'
 import { enteredLength, type Moment, type PeriodError, periodOf } from '../period.ts'
@@ -20,6 +21,7 @@ export function periodControl(
   const opening: Task = { run: (wish) => open(wish), resumes: true }
   const element: HTMLButtonElement = button('', () => attempt(element, opening), 'when')
 
+  const show = () => showPeriod(flow, element)
   async function open(wish: AbortSignal, error?: PeriodError): Promise<void> {
     const { openPeriod } = await loadPart('period', dialog, wish)
     wish.throwIfAborted()
@@ -29,17 +31,30 @@ export function periodControl(
       (dates) => {
         Object.assign(visit.fields, dates)
         visit.save()
-        showPeriod(flow, element)
+        show()
         onClose()
       },
       error,
     )
   }
-  showPeriod(flow, element)
+  show()
   // Loaded before it is needed.
   const idle = globalThis.requestIdleCallback ?? setTimeout
   idle(() => dialog().catch(() => {}))
-  return { element, open }
+  return { element, show, open }
+}
+
+/** Shows the calendar in the page. Calls `onChange` with the first and each changed period. */
+export async function openInline(
+  flow: Flow,
+  place: HTMLElement,
+  wish: AbortSignal,
+  onChange: (dates: Fields) => void,
+  error?: PeriodError,
+): Promise<void> {
+  const { openPeriod } = await loadPart('period', dialog, wish)
+  wish.throwIfAborted()
+  openPeriod(flow, place, (dates) => dates && onChange(dates), error, true)
 }
 
 /** Writes out the entered period. */

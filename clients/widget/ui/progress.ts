@@ -11,11 +11,12 @@ export const stepTitle = ({ message }: Texts, step: Step) => message(messageKey(
 
 /** Shows the names of all steps. Earlier steps are buttons, until a booking is sent. */
 export function showProgress(
-  { texts, config, begin, visit }: Flow,
+  { texts, config, begin, visit, only }: Flow,
   place: HTMLElement,
   step: Step,
 ): void {
-  const names = steps.filter((name) => name !== 'extras' || config.extras?.length)
+  const hidden = [config.extras?.length ? '' : 'extras', only ? 'vehicle' : '']
+  const names = steps.filter((name) => !hidden.includes(name))
   const current = names.indexOf(step)
   const items = names.map((name, at) => {
     const text = texts.message(messageKey('step', name))

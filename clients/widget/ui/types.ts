@@ -43,6 +43,8 @@ export interface Notice {
 export interface PeriodControl {
   /** The button that shows the period and opens its dialog. */
   readonly element: HTMLButtonElement
+  /** Shows the entered period. */
+  show(): void
   /** Opens the dialog, with an error if one is given. */
   open(wish: AbortSignal, error?: PeriodError): Promise<void>
 }

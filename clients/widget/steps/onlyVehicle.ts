@@ -1,0 +1,63 @@
+import type { Flow } from '../flow.ts'
+import { button, make } from '../ui/dom.ts'
+import { catalogName, section } from '../ui/parts.ts'
+import type { Task } from '../ui/types.ts'
+
+/**
+ * Returns the step for the only vehicle of the page, with an open calendar and the price. `hasPassed`: the
+ * pickup is in the past.
+ */
+export function onlyVehicleStep(flow: Flow, hasPassed: boolean): HTMLElement {
+  const { config, texts, visit, only, shared } = flow
+  const { onSubmit, openInline, periodError, periodOf } = shared
+  const { t, money, length } = texts
+  const [form, place] = [make('form'), make('div', { className: 'inline' })]
+  const summary = make('p')
+  const { attempt } = onSubmit(flow, {
+    form,
+    summary,
+    onward: t('onward'),
+    progress: () => 'pricing',
+    resumes: true,
+    async run(wish) {
+      const error = periodError(config, visit.fields)
+      if (error) await openInline(flow, place, wish, change, error)
+      else await flow.open('extras', wish)
+    },
+  })
+  const pricing: Task = {
+    resumes: true,
+    async run(wish) {
+      const period = periodOf(config, visit.fields)
+      if (!period) return
+      const found = await flow.search(period, only, wish, only)
+      wish.throwIfAborted()
+      flow.found = found
+      const [vehicle] = found.vehicles
+      if (!vehicle) return flow.open('dates', wish)
+      const guide = found.guide(vehicle)
+      const price = guide && money(guide.total, guide.currency, guide.sample)
+      const total = guide && price && t('total', { price, length: length(guide.days, guide.hours) })
+      const text = vehicle.availability.available ? total : t('soldOut')
+      summary.replaceChildren(catalogName(flow, vehicle.group.name), make('strong', {}, text))
+    },
+  }
+  const again = button('', () => attempt(again, pricing))
+  const change = (dates: object) => {
+    Object.assign(visit.fields, dates)
+    visit.save()
+    // Ends the search for the dates before.
+    flow.wish()
+    again.click()
+  }
+  const step = section(t('titleDates'), place, form)
+  step.addEventListener('shown', () => {
+    const open = (wish: AbortSignal) =>
+      openInline(flow, place, wish, change, hasPassed ? ['pickupDate', 'passed'] : undefined)
+    void attempt(
+      button('', () => {}),
+      { run: open, resumes: true },
+    )
+  })
+  return step
+}
