@@ -14,9 +14,49 @@ function translate(language) {
   list.value = language
   list.ariaLabel = words.language
   list.onchange = () => {
-    location.search = `?lang=${list.value}`
+    const search = new URLSearchParams(location.search)
+    search.set('lang', list.value)
+    location.search = search
   }
   return words
+}
+
+/** Adds a link to the page of each vehicle, and turns this page into that of the one in its address. */
+async function showVehicles(baseUrl, apiKey) {
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    'Accept-Language': document.documentElement.lang,
+  }
+  const response = await fetch(`${baseUrl}/api/v1/asset-groups`, { headers })
+  if (!response.ok) return
+  const { data: groups } = await response.json()
+  const search = new URLSearchParams(location.search)
+  const shown = groups.find(({ id }) => id === search.get('vehicle'))
+  const items = groups.map(({ id, name, imageUrl }) => {
+    const link = document.createElement('a')
+    search.set('vehicle', id)
+    link.href = `/?${search}`
+    link.append(photo(imageUrl), name)
+    if (id === shown?.id) link.ariaCurrent = 'page'
+    const item = document.createElement('li')
+    item.append(link)
+    return item
+  })
+  document.querySelector('#vehicles ul').replaceChildren(...items)
+  if (!shown) return
+  document.title = `${shown.name} · ${document.title}`
+  document.querySelector('h1').textContent = shown.name
+  document.querySelector('#lead').textContent = shown.description ?? ''
+  document.querySelector('.hero').append(photo(shown.imageUrl))
+}
+
+function photo(url) {
+  const image = document.createElement('img')
+  image.src = url ?? '/icon.svg'
+  image.alt = ''
+  image.className = 'photo'
+  image.loading = 'lazy'
+  return image
 }
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
@@ -62,23 +102,42 @@ function showHours({ openingHours, specialDays = [] }) {
 /** Returns the ID of the booking in the page's URL. */
 const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
 
+/** Returns the search of the page's address with the dates, so that it leads to the same vehicles. */
+function searchWith(pickup, dropoff) {
+  const search = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries({ pickup, dropoff })) {
+    if (value) search.set(name, value)
+    else search.delete(name)
+  }
+  return `?${search}`.replaceAll('%3A', ':').replace(/^\?$/, '')
+}
+
 /** Connects the steps to Back and Forward, and puts the booking's ID into the URL. */
 function followHistory() {
   let isTravelling = false
   // History entries from before the booking have its ID in `history.state`, not in the URL.
   let bookingId = addressed() ?? history.state?.bookingId
-  widget.addEventListener('stepped', ({ detail: { step } }) => {
+  widget.addEventListener('stepped', ({ detail: { step, pickup, dropoff } }) => {
     // After Back, the widget may show another step than requested. A new entry would disable Forward.
     const write = isTravelling || history.state === null ? 'replaceState' : 'pushState'
     isTravelling = false
     if (history.state?.step === step) return
-    const plain = location.pathname + location.search
+    const plain =
+      location.pathname + (step === 'dates' ? location.search : searchWith(pickup, dropoff))
     const isKnown = step === 'booking' && bookingId !== undefined
-    history[write]({ step, bookingId }, '', isKnown ? `#booking=${bookingId}` : plain)
+    history[write](
+      { step, bookingId },
+      '',
+      isKnown ? `${location.pathname}${searchWith()}#booking=${bookingId}` : plain,
+    )
   })
   widget.addEventListener('booked', ({ detail }) => {
     bookingId = detail.bookingId
-    history.replaceState({ step: 'booking' }, '', `#booking=${bookingId}`)
+    history.replaceState(
+      { step: 'booking' },
+      '',
+      `${location.pathname}${searchWith()}#booking=${bookingId}`,
+    )
   })
   addEventListener('popstate', ({ state }) => {
     const asked = addressed()
@@ -116,7 +175,14 @@ try {
   widget.setAttribute('base-url', baseUrl)
   widget.setAttribute('api-key', apiKey)
   widget.config = config
+  const search = new URLSearchParams(location.search)
+  if (search.get('vehicle')) widget.setAttribute('asset-group', search.get('vehicle'))
+  // After a reload, the widget shows what the visitor has chosen since.
+  for (const name of history.state ? [] : ['pickup', 'dropoff']) {
+    if (search.get(name)) widget.setAttribute(name, search.get(name))
+  }
   showHours(config)
+  showVehicles(baseUrl, apiKey).catch(() => {})
   followHistory()
   widget.addEventListener('failed', fillIn)
   await import(`${baseUrl}/widget/v1.js`)

@@ -142,6 +142,22 @@ describe('booking site', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 
+  it('has a page for each vehicle and an address for each search, which work as links', async () => {
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Select Economy').waitFor()
+    await expect.poll(() => page.url()).toMatch(/\?pickup=[\dT:-]+&dropoff=[\dT:-]+$/)
+    const list = await browser.open(page.url())
+    await button(list, 'Select Economy').waitFor()
+    await list.getByRole('link', { name: 'Economy' }).click()
+    await list.getByRole('heading', { name: 'Economy', level: 1 }).waitFor()
+    await list.locator('calendar-range').waitFor()
+    const one = await browser.open(list.url())
+    await one.getByText('Economy').first().waitFor()
+    await button(one, 'Continue').click()
+    await sees(one, 'Add extras')
+  })
+
   it('keeps all input when the visitor goes back, forward or reloads', async () => {
     const page = await browser.open(site.url)
     const when = page.locator('.when')

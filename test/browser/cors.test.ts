@@ -103,8 +103,9 @@ describe('page scripts', () => {
   })
 
   it('books from a page whose monitoring adds tracing headers to every request', async () => {
+    const key = await site.useKey()
     const page = await browser.open(site.url)
-    const status = await page.evaluate(bookWithTracing, [site.apiUrl, await site.useKey()] as const)
+    const status = await page.evaluate(bookWithTracing, [site.apiUrl, key] as const)
     expect(status).toBe('pending')
   })
 
