@@ -9,8 +9,7 @@
 #   backup.sh copy     writes all complete backups as a tar archive to standard output
 #   backup.sh copied   records that the archive of `copy` was stored elsewhere
 set -euo pipefail
-umask 077
-cd /backups
+umask 077 && cd /backups
 mkdir -p dumps && mkdir -p -m 755 status
 . "${0%/*}/login.sh"
 log() { printf '{"time":"%s","level":"%s","msg":"%s"%s}\n' "$(date -u +%FT%T.%3NZ)" "$1" "$2" "${3:-}"; }
@@ -90,8 +89,9 @@ check() {
   log info 'backup and dump restored' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
 # Backups before the log, which then reaches beyond their ends. The lock keeps everything but new log unchanged.
+# With the directory `status`, a restored server archives its log before `backup` runs.
 copy() {
-  find dumps repo/backup repo/archive -type f ! -name '.*' ! -name '*.tmp' -print0 | sort -z -r | tar -c --format=posix --null -T -
+  { find dumps repo/backup repo/archive -type f ! -name '.*' ! -name '*.tmp' -print0; printf 'status\0'; } | sort -z -r | tar -c --format=posix --no-recursion --null -T -
 }
 # Reports whether the live server's log is archived, and log that was lost.
 report_log() {

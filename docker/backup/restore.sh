@@ -74,7 +74,7 @@ if [ ! -e "$PGDATA/global/pg_control" ]; then
   echo "restoring backup $base to $restore_to on timeline $((16#${file:0:8}))"
   target=(--type=default)
   if [ -n "$moment" ]; then target=(--type=time --target="$(date -d "$restore_to" '+%F %T.%6N+00')" --target-action=promote); fi
-  pgbackrest --stanza="$id" --pg1-path="$PGDATA" --set="$base" --target-timeline=$((16#${file:0:8})) "${target[@]}" restore
+  pgbackrest --stanza="$id" --pg1-path="$PGDATA" --set="$base" --target-timeline=$((16#${file:0:8})) "${target[@]}" $([ ! -e "$PGDATA/backup.manifest" ] || echo --delta) restore
   echo "$restore_to" > "$PGDATA/restored_to"
 elif [ "$(cat "$PGDATA/restored_to" 2> /dev/null)" != "$restore_to" ]; then
   fail "The volume does not hold a restore to $restore_to: set RESTORE_VOLUME to a new name"

@@ -10,7 +10,7 @@ if [ "${2:-}" = history ] && [[ $1 != *.history ]]; then
   exit 1
 fi
 # After a week without `backup`, the archive must not grow any more.
-if [ -z "$(find /backups/status -maxdepth 0 -mtime +6 2> /dev/null)" ]; then pgbackrest --stanza="$id" archive-push "$1" && exit; fi
+if [ -n "$(find /backups/status -maxdepth 0 -mtime -7)" ]; then pgbackrest --stanza="$id" archive-push "$1" && exit; fi
 # Log that cannot be stored must not fill the disk: above 2 GB it is lost, and `backup` makes a new full backup.
 [ "$(find "$PGDATA/pg_wal/archive_status" -name '*.ready' | wc -l)" -gt 128 ] || exit 1
 echo "lost $1: the archive cannot be written" >&2

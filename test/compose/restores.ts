@@ -54,9 +54,12 @@ async function expectSound(service: string, bookings: readonly string[]) {
   await inService('api-1', `DATABASE_URL_FILE= rental --database-url "${url}" audit`)
 }
 
-/** Restores into a new volume, whose name is returned. */
-async function restore(to: string, bookings: readonly string[]): Promise<string> {
-  const RESTORE_VOLUME = `restored-${restores++}`
+/** Restores, by default into a new volume, and returns the name of the volume. */
+async function restore(
+  to: string,
+  bookings: readonly string[],
+  RESTORE_VOLUME = `restored-${restores++}`,
+): Promise<string> {
   const started = await compose('--profile restore up -d --wait restored', {
     ...env,
     RESTORE_TO: to,
@@ -165,6 +168,13 @@ it('a restored server that was only examined changes no history, and can become 
   const time = await moment()
   const a2 = await bookOnce()
   const first = await expectRestored(time, [a1])
+  // A restore that was cut off has the second file instead of the first.
+  const files =
+    '/var/lib/postgresql/data/global/pg_control /var/lib/postgresql/data/backup.manifest'
+  const cutOff = `--profile restore run --rm -T --entrypoint mv restored ${files}`
+  await dc(cutOff, { RESTORE_VOLUME: first })
+  await restore(time, [a1], first)
+  await removeRestored()
   const second = await expectRestored('latest', [a1, a2])
   const a3 = await bookOnce()
   const beforeLive = await moment()
