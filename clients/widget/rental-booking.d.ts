@@ -128,6 +128,9 @@ export interface RentalBooking {
   readonly estimatedTotal: string | null
   readonly currency: string | null
   readonly createdAt: string
+  readonly reference: string | null
+  /** What the staff wrote for the customer with the last decision. */
+  readonly decisionMessage: string | null
 }
 
 /** The events of the element. All of them bubble. */

@@ -62,7 +62,12 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   function render(seen: Booking): void {
     const { status: current } = seen
     setClass(status, `status ${current}`)
-    status.replaceChildren(icon(24, 24, disc + signs[current]), ...headed(texts.message(current)))
+    const message = make('bdi', { className: 'message' }, seen.decisionMessage)
+    status.replaceChildren(
+      icon(24, 24, disc + signs[current]),
+      ...headed(texts.message(current)),
+      message,
+    )
     whatNext.textContent = texts.message(next[current])
     states.replaceChildren(...stateItems(flow, current))
     const isOver = next[current] === 'nextOver'
