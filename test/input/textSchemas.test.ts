@@ -3,21 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openApiDocument } from '../../openapi/document.ts'
 import { operations } from '../../src/http/routes/index.ts'
-import { bookingDetails, bookingDetailsExample } from '../../src/input/bookingDetails.ts'
+import { bookingDetails } from '../../src/input/bookingDetails.ts'
+import { bookingWith } from '../helpers/bookingDetails.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema(openApiDocument(operations), 'api')
 const documented = ajv.compile({ $ref: 'api#/components/schemas/BookingRequest' })
 const parsed = z.strictObject({ quoteId: z.string(), ...bookingDetails })
 
-const requestWith = (path: string, value: string) => {
-  const { customer, ...rental } = bookingDetailsExample
-  const quoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
-  const name = path.replace('customer.', '')
-  return path === name
-    ? { quoteId, customer, ...rental, [name]: value }
-    : { quoteId, customer: { ...customer, [name]: value }, ...rental }
-}
+const quoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
 
 describe('the schema of a text in the OpenAPI document', () => {
   it.each([
@@ -57,7 +51,7 @@ describe('the schema of a text in the OpenAPI document', () => {
     ['notes', '\nBy train.\n\nAt ten.\n', true],
     ['notes', 'a\u001bb', false],
   ])('agrees with the server about %s %j: %s', (path, value, accepted) => {
-    const request = requestWith(path, value)
+    const request = bookingWith(quoteId, path, value)
     expect([documented(request), parsed.safeParse(request).success]).toEqual([accepted, accepted])
   })
 })
