@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -8,12 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { demoKey } from '../helpers/demoKey.ts'
 import { runGuide, runGuideCommands } from '../helpers/guidePrograms.ts'
+import { startLosingProxy } from '../helpers/losingProxy.ts'
 import { generate, needGenerator, needProgram } from './generate.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const server = useTestApp()
 let folder: string
+let later: Awaited<ReturnType<typeof startLosingProxy>>
 let address: string
 let key: string
 
@@ -23,10 +25,22 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'generated-'))
   key = await demoKey(server.deps)
   address = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+  later = await startLosingProxy(address, grown)
 }, 300_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await later.stop()
+  await rm(folder, { recursive: true, force: true })
+})
 
-const environment = () => ({ ...process.env, ADDRESS: address, KEY: key })
+/** Adds a field to each object of a response, as a later release may. */
+function grown(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(grown)
+  if (typeof json !== 'object' || json === null) return json
+  const fields = Object.entries(json).map(([name, value]) => [name, grown(value)])
+  return { ...Object.fromEntries(fields), addedLater: { since: '1.9' } }
+}
+
+const environment = () => ({ ...process.env, ADDRESS: later.address, KEY: key })
 const minutes = 180_000
 
 describe('openapi-generator', () => {
@@ -54,7 +68,24 @@ describe('openapi-generator', () => {
   )
 
   it(
-    'generates a Python client that books, polls and reads an error',
+    'generates a Go client that books, polls and reads an error, also of a later release',
+    async () => {
+      const cwd = join(folder, 'go')
+      await mkdir(join(cwd, 'book'))
+      await writeFile(join(cwd, 'book/main.go'), go)
+      const { stdout } = await run('go', ['run', '-mod=mod', './book'], {
+        cwd,
+        env: environment(),
+      }).catch(({ stdout, stderr }) => {
+        throw new Error(stdout + stderr)
+      })
+      expect(stdout).toBe('pending\nQUOTE_NOT_FOUND\n')
+    },
+    minutes,
+  )
+
+  it(
+    'generates a Python client that books, polls and reads an error, also of a later release',
     async () => {
       const cwd = join(folder, 'python')
       await writeFile(join(cwd, 'book.py'), python)
@@ -68,7 +99,7 @@ describe('openapi-generator', () => {
   )
 
   it(
-    'generates a TypeScript client that books, polls and reads an error',
+    'generates a TypeScript client that books, polls and reads an error, also of a later release',
     async () => {
       const cwd = join(folder, 'typescript-fetch')
       await writeFile(join(cwd, 'book.ts'), typescript)
@@ -116,6 +147,50 @@ describe('the documented booking steps', () => {
     minutes,
   )
 })
+
+const go = `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	api "github.com/GIT_USER_ID/GIT_REPO_ID"
+)
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func main() {
+	configuration := api.NewConfiguration()
+	configuration.Servers = api.ServerConfigurations{{URL: os.Getenv("ADDRESS") + "/api/v1"}}
+	client := api.NewAPIClient(configuration)
+	key := context.WithValue(context.Background(), api.ContextAccessToken, os.Getenv("KEY"))
+	groups, _, err := client.CatalogAPI.ListAssetGroups(key).Execute()
+	check(err)
+	pickup := time.Date(2035, 6, 1, 10, 0, 0, 0, time.UTC)
+	request := api.NewQuoteRequest(groups.Data[0].Id, pickup, pickup.AddDate(0, 0, 3))
+	quote, _, err := client.BookingAPI.CreateQuote(key).QuoteRequest(*request).Execute()
+	check(err)
+	customer := *api.NewCustomer("Kari", "Nordmann", "kari@example.com")
+	book := func(quoteId string) (*api.BookingResponse, error) {
+		body := *api.NewBookingRequest(quoteId, customer)
+		response, _, err := client.BookingAPI.CreateBooking(key).IdempotencyKey(quoteId + "x").BookingRequest(body).Execute()
+		return response, err
+	}
+	made, err := book(quote.Data.QuoteId)
+	check(err)
+	found, _, err := client.BookingAPI.GetBooking(key, made.Data.BookingId).Execute()
+	check(err)
+	fmt.Println(found.Data.Status)
+	_, err = book(made.Data.BookingId)
+	fmt.Println(err.(*api.GenericOpenAPIError).Model().(api.ApiError).Error.Code)
+}
+`
 
 const python = `
 import os, uuid

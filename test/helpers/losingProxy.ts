@@ -64,7 +64,10 @@ export async function startLosingProxy(upstream: string, change: Change = (json)
     const body = await buffer(incoming)
     const forward = async (): Promise<Answer> => {
       const { method, url = '', headers } = incoming
-      const outgoing = httpRequest(upstream + url, { ...(method && { method }), headers })
+      const outgoing = httpRequest(upstream + url, {
+        ...(method && { method }),
+        headers: { ...headers, 'accept-encoding': 'identity' },
+      })
       outgoing.end(body)
       const [answer] = await once(outgoing, 'response')
       const text = (await buffer(answer)).toString()
