@@ -70,8 +70,17 @@ export function timesOn(config: Config, moment: Moment, date: string): readonly 
     const length = Math.floor((msAt(closes) - msAt(opens)) / halfHourMs) + 1
     return Array.from({ length }, (_, at) => new Date(msAt(opens) + at * halfHourMs).toISOString())
   })
-  // Midnight at the end of the day has the next date.
-  const offered = times.filter((time) => time.startsWith(date) && Date.parse(time) >= firstMs)
+  // On a shorter day, the clock change skips some times.
+  const instantAt = (ms: number) => instantMs(ms, config.timeZone)
+  const startMs = msAt('00:00')
+  const isShort = times.length > 0 && instantAt(startMs + dayMs) - instantAt(startMs) < dayMs
+  const exists = (ms: number) =>
+    !isShort || wallClockMs(new Date(instantAt(ms)), config.timeZone) === ms
+  const offered = times.filter((time) => {
+    const ms = Date.parse(time)
+    // Midnight at the end of the day has the next date.
+    return time.startsWith(date) && ms >= firstMs && exists(ms)
+  })
   return [...new Set(offered)].map((time) => time.slice(11, 16))
 }
 
@@ -139,11 +148,15 @@ export function periodOf(config: Config, fields: Fields): Period | undefined {
     : undefined
 }
 
-/** Returns the days and started hours between the entered local times. */
-export function enteredLength(fields: Fields): readonly [days: number, hours: number] {
-  const ms = wallMs(fields, 'dropoff') - wallMs(fields, 'pickup')
-  const days = Math.floor(ms / dayMs)
-  return [days, Math.ceil((ms - days * dayMs) / hourMs)]
+/** Returns the days on the station's clock and the started hours after them, as prices count them. */
+export function enteredLength(
+  { timeZone }: Config,
+  fields: Fields,
+): readonly [days: number, hours: number] {
+  const [startMs, endMs] = [wallMs(fields, 'pickup'), wallMs(fields, 'dropoff')]
+  const days = Math.floor((endMs - startMs) / dayMs)
+  const restMs = instantMs(endMs, timeZone) - instantMs(startMs + days * dayMs, timeZone)
+  return [days, Math.ceil(restMs / hourMs)]
 }
 
 /** Returns the field of a moment at which the station is closed, and its error. */

@@ -63,7 +63,7 @@ const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const specialDaysMax = 5
 
 /** Shows the station's hours: weekdays with the same hours in one line, then the next special days. */
-function showHours({ openingHours, specialDays = [] }) {
+function showHours({ openingHours, specialDays = [], timeZone }) {
   const place = document.querySelector('#hours')
   place.hidden = !openingHours
   if (!openingHours) return
@@ -83,11 +83,16 @@ function showHours({ openingHours, specialDays = [] }) {
     else lines.push({ first: nameOf(at), name: nameOf(at), times })
   }
   const date = format({ weekday: 'short', day: 'numeric', month: 'long' })
-  const today = new Date().toISOString().slice(0, 10)
-  const coming = specialDays.filter(({ to }) => to >= today).slice(0, specialDaysMax)
-  for (const { from, to, opens, closes, name } of coming) {
+  const today = new Date().toLocaleDateString('sv', { timeZone })
+  const coming = specialDays
+    .filter(({ to }) => to >= today)
+    .sort((a, b) => `${a.from} ${a.opens}`.localeCompare(`${b.from} ${b.opens}`))
+  const byDates = Map.groupBy(coming, ({ from, to }) => `${from} ${to}`)
+  for (const hours of [...byDates.values()].slice(0, specialDaysMax)) {
+    const [{ from, to }] = hours
     const dates = date.formatRange(new Date(from), new Date(to))
-    const times = timesOf(opens ? [{ opens, closes }] : [])
+    const name = hours.find((each) => each.name)?.name
+    const times = timesOf(hours.filter(({ opens }) => opens))
     lines.push({ name: name ? `${dates} (${name})` : dates, times })
   }
   const rows = lines.map(({ name, times }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bookingLink, linkedBooking } from '../../clients/widget/link.ts'
 import {
+  enteredLength,
   fillPeriod,
   firstPickup,
   hoursAt,
@@ -12,6 +13,7 @@ import type { RentalConfig } from '../../clients/widget/rental-booking.d.ts'
 import { dateText, parseDate } from '../../clients/widget/typedDate.ts'
 import { closedProblem } from '../../src/domain/closedProblem.ts'
 import type { StationHours } from '../../src/domain/openingHours.ts'
+import { rentalLength, startedHours } from '../../src/domain/pricing/period.ts'
 
 const first = '2026-11-20'
 
@@ -117,6 +119,13 @@ describe('opening hours', () => {
     expect([times.length, times[0], times.at(-1)]).toEqual(expected)
   })
 
+  it('offers no time that a clock change skips', () => {
+    at('2026-12-01T10:00:00Z')
+    const night = [{ from: '2027-03-28', opens: '01:30', closes: '04:00' }]
+    const times = timesOn({ ...config, specialDays: night }, 'pickup', '2027-03-28')
+    expect(times).toEqual(['01:30', '03:00', '03:30', '04:00'])
+  })
+
   it.each([
     [
       'today an hour before closing',
@@ -219,4 +228,26 @@ it.each([
   expect(url).toBe(link && link + id)
   if (url) expect(linkedBooking(url)).toBe(id)
   expect(linkedBooking(page)).toBe(undefined)
+})
+
+it.each([
+  ['2027-03-27 22:15', '2027-03-28 04:00'],
+  ['2027-03-28 01:30', '2027-03-28 04:00'],
+  ['2027-03-27 22:15', '2027-03-29 04:00'],
+  ['2027-03-25 10:00', '2027-03-28 09:30'],
+  ['2027-10-30 22:00', '2027-10-31 04:15'],
+  ['2027-10-29 10:00', '2027-10-31 10:00'],
+])('counts the length of a rental as its price does: %s to %s', (pickup, dropoff) => {
+  const [pickupDate = '', pickupTime = ''] = pickup.split(' ')
+  const [dropoffDate = '', dropoffTime = ''] = dropoff.split(' ')
+  const fields = { pickupDate, pickupTime, dropoffDate, dropoffTime }
+  const config = { timeZone: 'Europe/Oslo' }
+  const { pickupDatetime = '', dropoffDatetime = '' } = periodOf(config, fields) ?? {}
+  const period = {
+    pickupAt: new Date(pickupDatetime),
+    dropoffAt: new Date(dropoffDatetime),
+    timeZone: config.timeZone,
+  }
+  const length = rentalLength(period)
+  expect(enteredLength(config, fields)).toEqual([length.days, startedHours(length)])
 })

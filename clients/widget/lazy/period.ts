@@ -117,7 +117,7 @@ export function openPeriod(
   function show(): void {
     for (const moment of moments) offerTimes(moment)
     for (const name of names) fieldOf(name).value = shown(name)
-    say(periodOf(config, dates) ? texts.length(...enteredLength(dates)) : '')
+    say(periodOf(config, dates) ? texts.length(...enteredLength(config, dates)) : '')
     if (isInline && problem() === undefined) onClose(dates)
   }
   function say(text: string): void {

@@ -71,6 +71,6 @@ function showPeriod({ config, texts, visit }: Flow, place: HTMLElement): void {
     part('pickup'),
     make('span', { className: 'arrow' }),
     part('dropoff'),
-    make('span', { className: 'length' }, period && length(...enteredLength(fields))),
+    make('span', { className: 'length' }, period && length(...enteredLength(config, fields))),
   )
 }
