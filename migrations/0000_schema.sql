@@ -254,6 +254,7 @@ ALTER TABLE "extras" ADD CONSTRAINT "extras_tenant_id_tenants_id_fk" FOREIGN KEY
 ALTER TABLE "rates" ADD CONSTRAINT "rates_tenant_id_asset_group_id_asset_groups_tenant_id_id_fk" FOREIGN KEY ("tenant_id","asset_group_id") REFERENCES "public"."asset_groups"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "booking_events_booking_idx" ON "booking_events" USING btree ("tenant_id","booking_id");--> statement-breakpoint
 CREATE INDEX "booking_events_created_idx" ON "booking_events" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "booking_events_erased_idx" ON "booking_events" USING btree ("created_at") WHERE "booking_events"."from_status" = "booking_events"."to_status";--> statement-breakpoint
 CREATE INDEX "booking_events_unread_idx" ON "booking_events" USING btree ("tenant_id","feed_position","created_at") WHERE "booking_events"."feed_position" is null and "booking_events"."from_status" <> "booking_events"."to_status";--> statement-breakpoint
 CREATE INDEX "booking_events_words_idx" ON "booking_events" USING btree ("tenant_id","booking_id") WHERE coalesce("booking_events"."reason", "booking_events"."message") is not null and "booking_events"."from_status" <> "booking_events"."to_status";--> statement-breakpoint
 CREATE UNIQUE INDEX "booking_events_feed_idx" ON "booking_events" USING btree ("tenant_id","feed_position") WHERE "booking_events"."feed_position" is not null;--> statement-breakpoint

@@ -125,6 +125,7 @@ export const bookingEvents = pgTable(
     references(t, t.bookingId, bookings),
     index('booking_events_booking_idx').on(t.tenantId, t.bookingId),
     index('booking_events_created_idx').on(t.createdAt),
+    index('booking_events_erased_idx').on(t.createdAt).where(sql`${t.fromStatus} = ${t.toStatus}`),
     index('booking_events_unread_idx')
       .on(t.tenantId, t.feedPosition, t.createdAt)
       .where(sql`${t.feedPosition} is null and ${t.fromStatus} <> ${t.toStatus}`),
