@@ -22,6 +22,7 @@ export class BookingFlow implements Flow {
   readonly config
   readonly texts
   readonly links
+  readonly reference
   readonly signal
   readonly emit
   readonly adopt
@@ -38,10 +39,11 @@ export class BookingFlow implements Flow {
   #leaving = new AbortController()
   #newest = new AbortController()
 
-  constructor({ config, texts, links, signal, emit, adopt, ...options }: FlowOptions) {
+  constructor({ config, texts, links, reference, signal, emit, adopt, ...options }: FlowOptions) {
     this.config = config
     this.texts = texts
     this.links = links
+    this.reference = reference
     this.signal = signal
     this.shown = signal
     this.emit = emit

@@ -27,6 +27,8 @@ export interface FlowOptions {
   /** The preferred languages of names, as in the header Accept-Language. */
   readonly language: string
   readonly links: Links
+  /** The page's own number of the booking. */
+  readonly reference: string | null
   /** The storage key of the visit. */
   readonly name: string
   readonly bookingId: string | undefined
@@ -41,7 +43,7 @@ export interface FlowOptions {
   emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
 }
 
-type Received = 'config' | 'texts' | 'links' | 'signal' | 'emit' | 'adopt'
+type Received = 'config' | 'texts' | 'links' | 'reference' | 'signal' | 'emit' | 'adopt'
 
 type PeriodRules =
   | 'adjustDropoff'

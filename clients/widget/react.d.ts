@@ -16,6 +16,7 @@ interface RentalBookingAttributes
   'terms-url'?: string | undefined
   'privacy-url'?: string | undefined
   contact?: string | undefined
+  reference?: string | undefined
   'asset-group'?: string | undefined
   pickup?: string | undefined
   dropoff?: string | undefined

@@ -152,7 +152,8 @@ export type RentalEventMap = HTMLElementEventMap & RentalEvents
 
 /**
  * The element `<rental-booking base-url api-key>`. Optional attributes: `booking-id`, `lang`,
- * `config`, `messages`, `terms-url`, `privacy-url`, `contact`, `asset-group`, `pickup` and `dropoff`.
+ * `config`, `messages`, `terms-url`, `privacy-url`, `contact`, `reference`, `asset-group`, `pickup` and
+ * `dropoff`.
  */
 export interface RentalBookingElement extends HTMLElement {
   /** Stored in the attribute as JSON. */

@@ -44,9 +44,10 @@ describe('widget steps', () => {
 
 describe('widget on a page with a strict policy and hostile styles', () => {
   it('emits an event for each step and shows a receipt', async () => {
-    const page = await openForeign('id="one" config=\'{ "pollSeconds": 0.2 }\'')
+    const page = await openForeign('id="one" reference="PO 7" config=\'{ "pollSeconds": 0.2 }\'')
     await button(page, 'Show vehicles').waitFor()
     await page.evaluate(`window.received = []
+      addEventListener('booked', ({ detail }) => (window.reference = detail.reference))
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
         addEventListener(name, ({ detail }) => received.push([name, detail.step ?? detail.total ?? detail.status]))`)
     await button(page, 'Show vehicles').click()
@@ -68,6 +69,7 @@ describe('widget on a page with a strict policy and hostile styles', () => {
     await sees(page, 'Confirmed.')
     expect(await violationsOn(page)).toEqual([])
     await expectsReceipt(page, await bookingIdOn(page))
+    expect(await page.evaluate('reference')).toBe('PO 7')
     await expect
       .poll(() => page.evaluate('received'))
       .toEqual([

@@ -14,7 +14,7 @@ const shownSeconds = 300
 
 /** Returns the step with the binding price and the customer's form. */
 export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
-  const { texts, announce, shown, visit } = flow
+  const { texts, announce, shown, visit, reference } = flow
   const { isField, onSubmit } = flow.shared
   const { t, money } = texts
   const { quote, name } = offer
@@ -34,7 +34,7 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
     progress: () => (offer.isOver ? 'pricing' : 'booking'),
     run(wish) {
       if (offer.isOver) return flow.open('details', wish)
-      const request = { quoteId: quote.quoteId, ...customerIn(form) }
+      const request = { quoteId: quote.quoteId, ...customerIn(form), reference }
       const booked = flow.book(() => sendBooking(flow, offer, request), wish)
       showSent()
       return booked
