@@ -47,7 +47,7 @@ async function showVehicles(baseUrl, apiKey) {
   document.title = `${shown.name} · ${document.title}`
   document.querySelector('h1').textContent = shown.name
   document.querySelector('#lead').textContent = shown.description ?? ''
-  document.querySelector('.hero').append(photo(shown.imageUrl))
+  document.querySelector('.hero .photo').src = shown.imageUrl ?? '/icon.svg'
 }
 
 function photo(url) {

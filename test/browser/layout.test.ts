@@ -174,26 +174,32 @@ describe('focus', () => {
 })
 
 describe('layout shift', () => {
+  /** Opens a page on a slow phone, whose variable `shifts` is the sum of its layout shifts. */
+  async function openSlow(width: number, url: string) {
+    const page = await browser.open('about:blank', { viewport: { width, height: 844 } })
+    // What is loaded before it is needed takes longest for a visitor who is faster.
+    await page.addInitScript(`window.requestIdleCallback = () => {}
+    window.shifts = 0
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 600,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+    // Shifts count from half a second after the visitor's last action.
+    await network.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    await page.goto(url)
+    return page
+  }
+
   it.each(widths)(
     'stays below 0.05 in each step on a slow phone with 600 ms of latency at %i px',
     async (width) => {
-      const page = await browser.open('about:blank', { viewport: { width, height: 844 } })
-      // What is loaded before it is needed takes longest for a visitor who is faster.
-      await page.addInitScript(`window.requestIdleCallback = () => {}
-      window.shifts = 0
-      new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
-      }).observe({ type: 'layout-shift', buffered: true })`)
-      const network = await page.context().newCDPSession(page)
-      await network.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 600,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      })
-      // Shifts count from half a second after the visitor's last action.
-      await network.send('Emulation.setCPUThrottlingRate', { rate: 6 })
-      await page.goto(site.url)
+      const page = await openSlow(width, site.url)
       await visitSteps(page, async (step) => {
         expect(await page.evaluate('shifts'), step).toBeLessThan(0.05)
         await page.evaluate('shifts = 0')
@@ -201,6 +207,22 @@ describe('layout shift', () => {
         const { y = 0 } = (await first?.boundingBox()) ?? {}
         expect(y, `the way back in ${step}`).toBeGreaterThanOrEqual(0)
       })
+    },
+  )
+
+  it.each(widths)(
+    'stays below 0.05 while months of the only vehicle of a page arrive at %i px',
+    async (width) => {
+      const authorization = `Bearer ${await site.useKey()}`
+      const { body } = await server.http.get('/api/v1/asset-groups').set({ authorization })
+      const page = await openSlow(width, `${site.url}/?vehicle=${body.data[0].id}`)
+      const counted = () => page.waitForResponse(/\/availability/)
+      await counted()
+      const next = page.getByRole('button', { name: 'Next month' })
+      await next.waitFor()
+      expect(await page.evaluate('shifts')).toBeLessThan(0.05)
+      await Promise.all([counted(), next.click()])
+      expect(await page.evaluate('shifts')).toBeLessThan(0.05)
     },
   )
 })

@@ -145,8 +145,14 @@ function watch(page: Page) {
     // Browsers also ask whether they may send a request.
     if (request.method() !== 'OPTIONS') sent.push(request)
   })
-  return (path: RegExp) =>
-    sent.filter((request) => path.test(new URL(request.url()).pathname)).at(-1)
+  /** Returns the newest request to a path, and with a range of at most some days. */
+  return (path: RegExp, daysMax = Number.POSITIVE_INFINITY) =>
+    sent.findLast((request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      const instantOf = (name: string) => Date.parse(searchParams.get(name) ?? '0')
+      const days = (instantOf('to') - instantOf('from')) / 86_400_000
+      return path.test(pathname) && days <= daysMax
+    })
 }
 
 const isCalm = `(() => {
@@ -189,14 +195,16 @@ async function expectAgreement(page: Page, last: ReturnType<typeof watch>): Prom
     expect(await page.locator('.when').innerText()).toContain(`${Math.round(days)} days`)
   }
   if (step === 'vehicle') {
-    // Sold-out vehicles are asked for other dates.
-    const asked = last(new RegExp(`${ids['Economy']}/availability$`))
-    const { searchParams } = new URL(asked?.url() ?? '')
-    const range = {
-      pickupDatetime: searchParams.get('from'),
-      dropoffDatetime: searchParams.get('to'),
+    // Sold-out vehicles are asked for other dates, and the calendar for months.
+    const range = () => {
+      const asked = last(new RegExp(`${ids['Economy']}/availability$`), 28)
+      const { searchParams } = new URL(asked?.url() ?? '')
+      return {
+        pickupDatetime: searchParams.get('from'),
+        dropoffDatetime: searchParams.get('to'),
+      }
     }
-    expect(range).toEqual(period)
+    await expect.poll(range).toEqual(period)
     for (const price of await page.locator('.card.free .price strong').allInnerTexts()) {
       expect(plain(price)).toBe(money(Math.round(days) * dayPrice))
     }
