@@ -44,7 +44,7 @@ export const errorSchemas = {
         description: 'The field, with the names around it.',
         examples: ['customer.email', 'query.from', 'headers.origin'],
       },
-      message: { type: 'string', description: 'What is wrong, for people. It may change.' },
+      message: { type: 'string', description: 'The problem, for people. It may change.' },
     },
   },
 } as const

@@ -125,7 +125,7 @@ export interface Breakdown {
   readonly total: string
 }
 
-/** What the vehicle costs, without extras and tax. */
+/** The price of the vehicle, without extras and tax. */
 export interface ChargedRate {
   /** The rate of the first day. */
   readonly id: string
@@ -186,9 +186,9 @@ export interface BookingRequest {
   /** The id of an unexpired, unused quote of this key. */
   readonly quoteId: string
   readonly customer: Customer
-  /** Where the customer wants to get the vehicle. */
+  /** The place where the customer wants to get the vehicle. */
   readonly pickupLocation?: string | null
-  /** Where the customer wants to return the vehicle. */
+  /** The place where the customer wants to return the vehicle. */
   readonly dropoffLocation?: string | null
   /** The only field that may contain line breaks. */
   readonly notes?: string | null
@@ -196,7 +196,7 @@ export interface BookingRequest {
   readonly reference?: string | null
 }
 
-/** Who rents the vehicle. */
+/** The person who rents the vehicle. */
 export interface Customer {
   /** Given names. */
   readonly firstName: string
@@ -228,7 +228,7 @@ export interface Booking {
   readonly createdAt: string
   /** The caller's own number of the booking. Null without one, and after an erasure. */
   readonly reference: string | null
-  /** What the staff wrote for the customer with the last decision; it may have several lines. Null without a message, and after an erasure. */
+  /** The message of the staff to the customer with the last decision; it may have several lines. Null without a message, and after an erasure. */
   readonly decisionMessage: string | null
 }
 
@@ -238,7 +238,7 @@ export type ErrorDetails = readonly ErrorDetail[]
 export interface ErrorDetail {
   /** The field, with the names around it. */
   readonly path: string
-  /** What is wrong, for people. It may change. */
+  /** The problem, for people. It may change. */
   readonly message: string
 }
 

@@ -129,7 +129,7 @@ export interface RentalBooking {
   readonly currency: string | null
   readonly createdAt: string
   readonly reference: string | null
-  /** What the staff wrote for the customer with the last decision. */
+  /** The message of the staff to the customer with the last decision. */
   readonly decisionMessage: string | null
 }
 

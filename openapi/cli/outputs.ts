@@ -4,7 +4,7 @@ import * as fleet from './fleet.ts'
 import * as keys from './keys.ts'
 import * as maintenance from './maintenance.ts'
 
-/** What each command prints with --json. `fleet template` writes a workbook and rejects --json. */
+/** The output of each command with --json. `fleet template` writes a workbook and rejects --json. */
 const outputs: Readonly<Record<string, z.ZodType>> = {
   migrate: maintenance.migrateOutput,
   distribute: maintenance.distributeOutput,

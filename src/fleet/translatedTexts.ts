@@ -28,7 +28,7 @@ export function nestTranslations(fields: Fields, stored: Translations = {}) {
   return { ...others, translations }
 }
 
-/** An entry with texts, some of which have translations. */
+/** An entry whose texts can have translations. */
 export type TranslatedEntry = Fields & { readonly translations?: Translations }
 
 /**

@@ -67,13 +67,13 @@ const location = (description: string) => optional(plainText({ max: 200 })).meta
 export const rentalDetails = {
   pickupLocation: personal(
     'pickupLocation',
-    location('Where the customer wants to get the vehicle.'),
+    location('The place where the customer wants to get the vehicle.'),
     'Oslo S',
     null,
   ),
   dropoffLocation: personal(
     'dropoffLocation',
-    location('Where the customer wants to return the vehicle.'),
+    location('The place where the customer wants to return the vehicle.'),
     'Oslo Airport',
     null,
   ),
@@ -96,13 +96,13 @@ export const rentalDetails = {
   ),
 } satisfies BookingDetailsOf
 
-/** What staff write for the customer with a decision. */
+/** A message of the staff to the customer with a decision. */
 export const decisionMessage = plainText({ min: 1, max: 500, multiline: true })
 
 export const bookingDetails = {
   customer: z
     .strictObject(pluck(customerDetails, 'field'))
-    .meta({ id: 'Customer', description: 'Who rents the vehicle.' }),
+    .meta({ id: 'Customer', description: 'The person who rents the vehicle.' }),
   ...pluck(rentalDetails, 'field'),
 }
 

@@ -9,7 +9,7 @@ interface Answer {
   readonly body: string | Buffer
 }
 
-/** What the proxy does with a booking request instead of returning its response. */
+/** Replaces the response to a booking request. */
 export type Loss = (response: ServerResponse, forward: () => Promise<Answer>) => Promise<void>
 
 const send = (response: ServerResponse, { status, headers, body }: Answer) =>

@@ -32,7 +32,7 @@ export function openPeriod(
   const closing = new AbortController()
   const signal = AbortSignal.any([flow.shown, closing.signal])
   const soldOut = soldOutDays(flow, signal, () => calendar.refresh())
-  /** What the status says unless a closed or sold-out day has the focus. */
+  /** The text of the status line unless a closed or sold-out day has the focus. */
   let message = ''
   const onclick = () => sheet.close()
   const close = make(

@@ -14,7 +14,7 @@ const objects: Record<'forRequests' | 'forHousekeeping', readonly string[]> = JS
 
 export const allObjects = objects.forRequests.concat(objects.forHousekeeping)
 
-/** What the functions of `src/db/sql` write for requests. */
+/** The writes of the functions of `src/db/sql` for requests. */
 export const writePrivileges = [
   'insert on quotes',
   'update on quotes',

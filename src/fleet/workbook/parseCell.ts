@@ -123,7 +123,7 @@ function parseDate(cell: Cell): Parsed {
   return { problem: `must be a date, or text such as 2027-06-01, not ${quoted(cell)}${why}` }
 }
 
-/** The days of which a time without a date is a part, in the two date systems and in ISO cells. */
+/** The dates that a cell with only a time has, in the two date systems and in ISO cells. */
 const firstDays = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1), Date.UTC(1899, 11, 30)]
 
 function parseTime(cell: Cell): Parsed {

@@ -88,7 +88,7 @@ async function parse(bytes: Buffer): Promise<WorkBook> {
     const container = CFB.utils.cfb_new()
     for (const [name, content] of files) CFB.utils.cfb_add(container, name, content)
     const zip = CFB.write(container, { fileType: 'zip', type: 'buffer' })
-    // With stubs, a formula without a result is told from an empty cell.
+    // Without stubs, a formula without a result would look like an empty cell.
     return read(zip, {
       dense: true,
       cellNF: true,

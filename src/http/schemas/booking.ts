@@ -26,7 +26,7 @@ const booking = z
     }),
     decisionMessage: z.string().nullable().meta({
       description:
-        'What the staff wrote for the customer with the last decision; it may have several lines. Null without a message, and after an erasure.',
+        'The message of the staff to the customer with the last decision; it may have several lines. Null without a message, and after an erasure.',
     }),
   })
   .meta({ id: 'Booking', description: 'A booking and its status.' })

@@ -55,7 +55,7 @@ const chargedRate = z
         'The charges: the cheapest combination of months, weeks, days and hours, for each season separately.',
     }),
   })
-  .meta({ id: 'ChargedRate', description: 'What the vehicle costs, without extras and tax.' })
+  .meta({ id: 'ChargedRate', description: 'The price of the vehicle, without extras and tax.' })
 
 export const breakdown = z
   .object({

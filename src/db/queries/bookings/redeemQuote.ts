@@ -13,7 +13,7 @@ export type Rental = Pick<
 
 export type Booking = Rental &
   Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt' | 'reference'> & {
-    /** What staff wrote for the customer with the last decision. */
+    /** The message of the staff to the customer with the last decision. */
     readonly decisionMessage: string | null
   }
 
