@@ -53,9 +53,10 @@ const phoneMessage = 'must be 3 to 32 characters from +0-9 ().-/x, with at least
 export const phone = z
   .string()
   // For the OpenAPI document. Clients in some languages do not support the lookahead of phoneNumber,
-  // nor \p{…}: any character beyond ASCII may be a digit, dash or space.
+  // nor \p{…}: any character beyond ASCII may be a digit, a dash or invisible.
   .meta({
-    pattern: "^\\s*$|^\\s*([-+ ()./x]*[^\\x00-/:-\\x7f]){3}[^\\x00-\\x1f!-'*,:-wy-\\x7f]*\\s*$",
+    pattern:
+      "^[^!-\\x7f]*$|^[^!-\\x7f]*([-+ ()./x]*[^\\x00-/:-\\x7f]){3}[^\\x00-\\x1f!-'*,:-wy-\\x7f]*[^!-\\x7f]*$",
     maxLength: 32,
   })
   .transform(normalizePhone)

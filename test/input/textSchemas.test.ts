@@ -17,6 +17,8 @@ describe('the schema of a text in the OpenAPI document', () => {
   it.each([
     ['customer.phone', '', true],
     ['customer.phone', '   ', true],
+    ['customer.phone', '\u200b', true],
+    ['customer.phone', '\u200b\t+47 12 34\n\u200b', true],
     ['customer.phone', '+47 12 34 56 78', true],
     ['customer.phone', '+47 12 34 56 78\r\n', true],
     ['customer.phone', '(０１２) ٣٤٥', true],
