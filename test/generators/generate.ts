@@ -35,12 +35,15 @@ export async function needGenerator(): Promise<void> {
 }
 
 /**
- * Checks that a program is on the PATH.
- * @throws Error if it is missing
+ * Checks that a program can be run.
+ * @throws Error if it is missing, or fails with these words
  */
 export async function needProgram(program: string, ...words: string[]): Promise<void> {
   await run(program, words).catch((cause) => {
-    throw new Error(`npm run test:generators needs ${program} on the PATH`, { cause })
+    const command = [program, ...words].join(' ')
+    throw new Error(`npm run test:generators needs a ${program} that runs \`${command}\``, {
+      cause,
+    })
   })
 }
 
