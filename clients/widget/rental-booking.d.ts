@@ -1,9 +1,20 @@
+/** The texts of an extra in one language. */
+export interface RentalExtraTexts {
+  readonly name?: string | null | undefined
+  readonly category?: string | null | undefined
+  readonly description?: string | null | undefined
+}
+
 /** An extra that the tenant offers. The API has no list of extras. */
 export interface RentalExtra {
   readonly id: string
   readonly name: string
-  /** Names in other languages, by language tag. */
-  readonly translations?: Readonly<Record<string, { readonly name?: string | null | undefined }>>
+  /** The heading of this and similar extras, such as `Protection`. */
+  readonly category?: string | null
+  /** It may have several lines. */
+  readonly description?: string | null
+  /** The texts in other languages, by language tag. */
+  readonly translations?: Readonly<Record<string, RentalExtraTexts>>
   readonly price: string
   /** Default: the vehicle's. Extras in another currency are not offered. */
   readonly currency?: string
@@ -39,6 +50,12 @@ export interface RentalSpecialDay {
   readonly name?: string | null
 }
 
+/** The texts of a tenant in one language. */
+export interface RentalTenantTexts {
+  readonly address?: string | null | undefined
+  readonly facts?: readonly string[] | null | undefined
+}
+
 /** Tenant settings that the API does not return, in the form of the fleet file. All are optional. */
 export interface RentalConfig {
   /** The tenant's name. The widget does not use it; pages may. */
@@ -63,6 +80,12 @@ export interface RentalConfig {
   /** When vehicles are picked up and dropped off. Default: always. */
   readonly openingHours?: readonly RentalOpeningHours[] | null
   readonly specialDays?: readonly RentalSpecialDay[]
+  /** The station's address; it may have several lines. */
+  readonly address?: string | null
+  /** Short texts about every rental, such as `Free cancellation`. */
+  readonly facts?: readonly string[]
+  /** `address` and `facts` in other languages, by language tag. */
+  readonly translations?: Readonly<Record<string, RentalTenantTexts>>
   /** The pause between two polls for the decision. Default: 5, then 15, then always 30. */
   readonly pollSeconds?: number
 }

@@ -3,6 +3,8 @@ export interface Texts {
   readonly name?: string | null | undefined
   readonly category?: string | null | undefined
   readonly description?: string | null | undefined
+  readonly address?: string | null | undefined
+  readonly facts?: readonly string[] | null | undefined
 }
 
 /** The texts of an entry by language tag. */

@@ -31,8 +31,9 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
     context.addIssue({ code: 'custom', path: [...whole], message, input: fields, params })
   }
   const root: Entry = { path: [], fields: Object(file) }
-  const { currency, language } = Object(root.fields['tenant'])
-  const tenantCurrency = text(currency)
+  const tenant = { path: ['tenant'], fields: Object(root.fields['tenant']) }
+  const tenantCurrency = text(tenant.fields['currency'])
+  const language = text(tenant.fields['language'])
   const groups = entries(root, 'assetGroups')
   const ratesOf = new Map(groups.map((group) => [group, entries(group, 'rates')]))
   const assets = groups.flatMap((group) => entries(group, 'assets'))
@@ -41,7 +42,9 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
   reportRepeats(report, assets, 'ref')
   for (const list of [groups, [...ratesOf.values()].flat(), extras]) {
     reportRepeats(report, list, 'id')
-    for (const entry of list) reportOwnLanguage(report, entry, text(language))
+  }
+  for (const entry of [tenant, ...groups, ...[...ratesOf.values()].flat(), ...extras]) {
+    reportOwnLanguage(report, entry, language)
   }
   for (const asset of assets) reportRepeatedBlocks(report, entries(asset, 'blocks'))
   for (const [group, rates] of ratesOf) {

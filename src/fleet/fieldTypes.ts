@@ -59,7 +59,7 @@ function reportTags(translations: Translations, context: z.RefinementCtx): void 
 /** Returns translations with canonical tags, without empty texts and languages. */
 function canonicalTranslations(translations: Translations): Translations {
   const languages = Object.entries(translations).map(([tag, texts]) => {
-    const given = Object.entries(texts).filter(([, text]) => text !== null && text !== undefined)
+    const given = Object.entries(texts).filter(([, text]) => text?.length)
     return [canonicalLanguage(tag) ?? tag, Object.fromEntries(given)] as const
   })
   return Object.fromEntries(languages.filter(([, texts]) => Object.keys(texts).length > 0))

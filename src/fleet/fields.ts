@@ -5,7 +5,7 @@ import { gracePeriodMinutesMax } from '../domain/pricing/period.ts'
 import { rangeDaysMax } from '../domain/pricing/priceRequest.ts'
 import { seasonsChoices } from '../domain/pricing/ratePeriods.ts'
 import { canonicalTimeZone, isTimeZone } from '../domain/timeZone.ts'
-import { paragraph, shortText, wholeNumber } from '../input/fields.ts'
+import { paragraph, plainText, shortText, wholeNumber } from '../input/fields.ts'
 import {
   currency,
   decimal,
@@ -21,6 +21,7 @@ import { openingHoursField, specialDaysField } from './hoursFields.ts'
 /** How a cell of the workbook is read and written. */
 export type CellKind =
   | 'text'
+  | 'lines'
   | 'amount'
   | 'percent'
   | 'date'
@@ -59,6 +60,15 @@ export type FleetFields = Readonly<Record<string, FleetField>>
 const yearMinutes = 525_600
 const yearHours = 8_760
 const customerRetentionMonthsMax = 1_200
+const factsMax = 6
+
+/** A text that may be missing in a translation. */
+const translatable = <Text extends z.ZodType>(text: Text) => text.nullable().optional()
+
+const address = plainText({ min: 1, max: 300, multiline: true })
+const facts = z
+  .array(plainText({ min: 1, max: 60 }))
+  .max(factsMax, `must have at most ${factsMax} texts`)
 
 export const tenantFields = {
   name: {
@@ -142,6 +152,30 @@ export const tenantFields = {
   },
   openingHours: { title: null, field: openingHoursField },
   specialDays: { title: null, field: specialDaysField },
+  address: {
+    title: 'Address',
+    translatable: true,
+    field: address
+      .nullable()
+      .default(null)
+      .describe('Where vehicles are picked up, for customers. It may have several lines.'),
+  },
+  facts: {
+    title: 'Facts',
+    kind: 'lines',
+    translatable: true,
+    field: facts
+      .default([])
+      .describe(
+        `Up to ${factsMax} short texts for customers, such as "Free cancellation". In a workbook, each has a line.`,
+      ),
+  },
+  translations: {
+    title: null,
+    field: translationsOf(
+      z.strictObject({ address: translatable(address), facts: translatable(facts) }),
+    ),
+  },
   language: {
     title: 'Language',
     field: language
@@ -162,13 +196,21 @@ export function withoutInternal<Values extends object>(values: Values) {
   return Object.fromEntries(entries) as Omit<Values, InternalName>
 }
 
-/** A text that may be missing in a translation. */
-const translatable = (text: typeof shortText) => text.nullable().optional()
 const namedTexts = z.strictObject({ name: translatable(shortText) })
+const describedTexts = namedTexts.extend({
+  category: translatable(shortText),
+  description: translatable(paragraph),
+})
 
 const name = {
   translatable: true,
   field: shortText.describe('Shown to customers.'),
+} as const
+const description = {
+  title: 'Description',
+  width: 40,
+  translatable: true,
+  field: paragraph.nullable().default(null).describe('Shown to customers.'),
 } as const
 const ref = shortText.describe('Identifies the entry in later imports. Unique within its list.')
 
@@ -180,21 +222,8 @@ export const groupFields = {
     translatable: true,
     field: shortText.describe('What kind of vehicle it is, such as car or van.'),
   },
-  description: {
-    title: 'Description',
-    width: 40,
-    translatable: true,
-    field: paragraph.nullable().default(null).describe('Shown to customers.'),
-  },
-  translations: {
-    title: null,
-    field: translationsOf(
-      namedTexts.extend({
-        category: translatable(shortText),
-        description: translatable(paragraph),
-      }),
-    ),
-  },
+  description,
+  translations: { title: null, field: translationsOf(describedTexts) },
   imageUrl: {
     title: 'Image URL',
     width: 30,
@@ -257,7 +286,16 @@ export const rateFields = {
 export const extraFields = {
   ref: { title: 'Ref', optional: true, field: ref },
   name: { ...name, title: 'Extra', required: true, width: 20 },
-  translations: { title: null, field: translationsOf(namedTexts) },
+  category: {
+    title: 'Category',
+    translatable: true,
+    field: shortText
+      .nullable()
+      .default(null)
+      .describe('Groups extras for customers, such as protection and equipment.'),
+  },
+  description,
+  translations: { title: null, field: translationsOf(describedTexts) },
   price: {
     column: 'priceMinor',
     title: 'Price',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
 import { describeHours } from './describeHours.ts'
 import { extraFields, type FleetField, rateFields } from './fields.ts'
@@ -81,7 +82,7 @@ function changesOf<Content>(
     const [from, to] = [flattenTranslations(old), flattenTranslations(fields)]
     return Object.keys({ ...to, ...from })
       .map((field) => ({ field, from: from[field] ?? null, to: to[field] ?? null }))
-      .filter((each) => each.from !== each.to)
+      .filter((each) => !isDeepStrictEqual(each.from, each.to))
       .map((each) => ({ ...rowChange('changed', name), ...each }))
   })
   return [

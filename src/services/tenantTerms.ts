@@ -88,11 +88,11 @@ async function assertUnpriced(transaction: Transaction, { slug, currency }: Tena
 
 /** Rejects a language of the tenant that is also the language of translations. */
 async function assertUntranslated(transaction: Transaction, { slug, language }: Tenant) {
-  const { groups, rates, extras } = await loadFleet(transaction, slug)
-  const translated = [...groups, ...rates, ...extras].filter(
+  const { tenant, groups, rates, extras } = await loadFleet(transaction, slug)
+  const isTranslated = [...groups, ...rates, ...extras, ...(tenant ? [tenant] : [])].some(
     ({ archived, content }) => !archived && Object.hasOwn(content.translations, language),
   )
-  if (translated.length === 0) return
+  if (!isTranslated) return
   throw new OperatorError(
     `"${slug}" has translations into ${language}. To make it the tenant's own language, import a ` +
       'fleet file with that language, whose texts in it are not translations.',

@@ -111,10 +111,16 @@ describe('rental fleet import --dry-run', () => {
       'de-ch': { name: 'Kleinwagen', category: 'Autos', description: 'Rot.' },
       fr: { name: 'Mini' },
     }
-    const after = { ...file, assetGroups: [{ ...economy, translations }, van] }
+    const { nb: _, ...ofCompany } = file.tenant.translations
+    const tenant = { ...file.tenant, facts: ['From 21 years'], translations: ofCompany }
+    const after = { ...file, tenant, assetGroups: [{ ...economy, translations }, van] }
     const { changes } = await loaded(after, '--dry-run')
     const of = { change: 'changed', kind: 'group', name: 'economy' }
+    const ofTenant = { change: 'changed', kind: 'tenant', name: 'Fjord "Cars"' }
+    const facts = 'translations.nb.facts'
     expect(changes).toEqual([
+      { ...ofTenant, field: 'facts', from: ['Free cancellation', '=1+1'], to: ['From 21 years'] },
+      { ...ofTenant, field: facts, from: ['Gratis avbestilling', 'Fra 21 år'], to: null },
       { ...of, field: 'translations.de-CH.description', from: 'Klein.\nRot.', to: 'Rot.' },
       { ...of, field: 'translations.fr.name', from: null, to: 'Mini' },
       { ...of, field: 'translations.nb.description', from: 'Liten.', to: null },
@@ -154,7 +160,7 @@ describe('rental fleet show', () => {
     expect(out).toMatch(/summer +Summer +699 +99 +4000 +15000 +2038-06-01 +2038-08-31\n/)
     expect(out).toMatch(/\n\nvan: Van \(van\), 0 vehicles, NOK\nREF .*\nalways +Always +900\.00\n/)
     expect(out).toMatch(
-      /seat +Seat +5.00 +per_day +30.00 +EUR\nwash +Wash +20.00 +per_rental +NOK\n/,
+      /seat +Seat +Equipment +5.00 +per_day +30.00 +EUR\nwash +Wash +20.00 +per_rental +NOK\n/,
     )
   })
 
@@ -187,7 +193,8 @@ describe('rental tenants show', () => {
         'online booking  on\nname  Fjord "Cars"\ntime zone  Europe/Oslo\ncurrency  NOK\n' +
         'tax percent  12.5\nprices include tax  on\ngrace period minutes  5\n' +
         'minimum lead minutes  none\nseasons  pickup\npending hold hours  48\n' +
-        'customer retention months  1\nlanguage  en-GB\n' +
+        'customer retention months  1\naddress  Brygga 1, 5003 Bergen\n' +
+        'facts  Free cancellation, =1+1\nlanguage  en-GB\n' +
         'opening hours  Mon–Sun 00:00–24:00\n' +
         'special days  2038-12-25–2038-12-26 closed (Christmas)\n',
     )

@@ -131,10 +131,16 @@ describe('fleet as a workbook', () => {
         ] as Rows,
       })
     expect((await languageIs('de')).exitCode).toBe(0)
-    const [group] = (await fleets.exported()).assetGroups
-    expect(group).toMatchObject({
+    const { tenant, assetGroups } = await fleets.exported()
+    expect(assetGroups[0]).toMatchObject({
       name: 'Kleinwagen',
       translations: { 'en-GB': { name: 'Economy' } },
+    })
+    const { de, ...others } = fleet.tenant.translations
+    const { address, facts } = fleet.tenant
+    expect(tenant).toMatchObject({
+      ...de,
+      translations: { ...others, 'en-GB': { address, facts } },
     })
     expect((await languageIs('en-GB')).exitCode).toBe(0)
     expect(await fleets.exported()).toEqual(before)

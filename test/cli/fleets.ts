@@ -21,6 +21,12 @@ const fileError = (slug: string) => ({
     customerRetentionMonths: 1,
     openingHours: [{ days: weekdays, opens: '00:00', closes: '24:00' }],
     specialDays: [{ from: '2038-12-25', to: '2038-12-26', name: 'Christmas' }],
+    address: 'Brygga 1\n5003 Bergen',
+    facts: ['Free cancellation', '=1+1'],
+    translations: {
+      de: { address: 'Brygga 1\nBergen, Norwegen', facts: ['Kostenlos stornierbar'] },
+      nb: { facts: ['Gratis avbestilling', 'Fra 21 år'] },
+    },
     language: 'en-GB',
   },
   assetGroups: [
@@ -66,7 +72,9 @@ const fileError = (slug: string) => ({
     {
       ref: 'seat',
       name: 'Seat',
-      translations: { nb: { name: 'Sete' } },
+      category: 'Equipment',
+      description: 'For children.\nIn red.',
+      translations: { nb: { name: 'Sete', category: 'Utstyr', description: 'For barn.\nRødt.' } },
       pricing: 'per_day',
       currency: 'EUR',
       price: '5',

@@ -46,6 +46,24 @@ describe('rental site config', () => {
     expect(await operator.json(...config)).toEqual(known)
   })
 
+  it('has the texts for customers with their translations', async () => {
+    const { tenant, ...fleet } = smallFleet('texts')
+    const texts = {
+      address: 'Brygga 1\n5003 Bergen',
+      facts: ['Free cancellation'],
+      translations: { de: { facts: ['Kostenlos stornierbar'] } },
+    }
+    const extra = {
+      category: 'Equipment',
+      description: 'For children.\nIn red.',
+      translations: { de: { category: 'Ausstattung' } },
+    }
+    const extras = fleet.extras.map((each) => ({ ...each, ...extra }))
+    await load({ ...fleet, extras, tenant: { ...tenant, ...texts } })
+    const known: RentalConfig = await operator.json(...configOf('texts'))
+    expect(known).toMatchObject({ ...texts, extras: [extra] })
+  })
+
   it('replaces a file with the same configuration when --out is given', async () => {
     const file = join(directory, 'once.json')
     await writeFile(file, 'what was there before, and longer than what comes'.repeat(50))

@@ -59,14 +59,14 @@ describe('rental tenants', () => {
     expect(again).toMatchObject({ exitCode: 0, out: same })
   })
 
-  it('has an option for each term of the fleet file but the lists', async () => {
+  it('has an option for each term of the fleet file but the lists and the texts for customers', async () => {
     const { out } = await run('tenants', 'set', '--help')
-    const { slug, openingHours, specialDays, ...terms } = fleetFile.shape.tenant.shape
-    for (const term of Object.keys(terms)) {
-      expect(out).toContain(
-        ` --${term.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <`,
-      )
-    }
+    const without = Object.keys(fleetFile.shape.tenant.shape).filter((term) => {
+      const flag = term.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      return !out.includes(` --${flag} <`)
+    })
+    const ofFile = ['openingHours', 'specialDays', 'address', 'facts', 'translations']
+    expect(without).toEqual(['slug', ...ofFile])
   })
 
   it('changes the currency, also of groups without rates, only while there are no prices in it', async () => {
@@ -91,12 +91,14 @@ describe('rental tenants', () => {
 
   it.each([
     ['de-DE', 1, '"words" has translations into de-DE. To make it'],
+    ['nn', 1, '"words" has translations into nn. To make it'],
     ['deutsch', 2, 'It must be a BCP 47 language tag, such as de or pt-BR.'],
   ])('rejects the language %s of a tenant', async (language, exitCode, error) => {
-    const { assetGroups, ...file } = fleetOf(1, 'words')
+    const { assetGroups, tenant, ...file } = fleetOf(1, 'words')
     const translations = { 'de-DE': { name: 'Kleinwagen' } }
     await importFile(commands.database, {
       ...file,
+      tenant: { ...tenant, translations: { nn: { facts: ['Frå 21 år'] } } },
       assetGroups: assetGroups.map((group) => ({ ...group, translations })),
     })
     expect(await run('tenants', 'set', 'words', '--language', language)).toMatchObject({

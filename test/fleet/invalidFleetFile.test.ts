@@ -64,8 +64,8 @@ describe('an invalid fleet file', () => {
     ],
     [
       'a translation of another text',
-      'extras[0].translations.de.description',
-      withExtra({ translations: { de: { description: 'x' } } }),
+      'extras[0].translations.de.price',
+      withExtra({ translations: { de: { price: 'x' } } }),
     ],
     [
       'a translated name that is too long',

@@ -54,6 +54,7 @@ const translations = fc.dictionary(
   fc.record({ name: fc.constantFrom('Klein', 'Bus') }),
   { maxKeys: 2 },
 )
+const facts = ['Free cancellation', 'Pay at the station', 'From 21 years']
 const date = fc.constantFrom('2027-01-01', '2027-06-01', '2027-09-01')
 const isOrdered = (rate: { validFrom: string | null; validTo: string | null }) =>
   !rate.validFrom || !rate.validTo || rate.validFrom <= rate.validTo
@@ -103,6 +104,13 @@ const fleet = fc.record({
     currency,
     taxPercent: fc.constant('25'),
     language: fc.constantFrom('en', 'de', 'nb'),
+    address: maybe(fc.constantFrom('Brygga 1\n5003 Bergen', 'Brygga 2')),
+    facts: fc.subarray(facts),
+    translations: fc.dictionary(
+      fc.constantFrom('de', 'nb', 'fr'),
+      fc.record({ address: maybe(fc.constant('Brygga 3')), facts: fc.subarray(facts) }),
+      { maxKeys: 2 },
+    ),
   }),
   assetGroups: fc.uniqueArray(priced(group), {
     maxLength: 3,
@@ -135,6 +143,7 @@ const fileKind = fc.record({
     'validTo',
     'weeklyRate',
     'translations.de.name',
+    'translations.de.value',
   ]),
 })
 

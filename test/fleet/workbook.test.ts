@@ -329,7 +329,7 @@ describe('translations in a workbook', () => {
     ['Rates', 'Rate (xx)', 'Rates!K1: "Rate (xx)" is not a column; did you mean Rate?'],
     ['Rates', 'Rate (DE)', 'Rates!K1: repeats the column Rate (DE)'],
     ['Rates', 'Rate (deu)', 'Rates!K1: "Rate (deu)" is not a column; did you mean Rate (de)?'],
-    ['Extras', 'Price (de)', 'Extras!G1: "Price (de)" is not a column; did you mean Price?'],
+    ['Extras', 'Price (de)', 'Extras!K1: "Price (de)" is not a column; did you mean Price?'],
     [
       'Groups',
       'Name (en)',

@@ -144,7 +144,8 @@ interface JsonSchema {
 function fleetFields({ properties = {} }: JsonSchema, parent = ''): string[] {
   return Object.entries(properties).flatMap(([name, found]) => {
     if (found.properties !== undefined) return fleetFields(found, name)
-    if (found.items !== undefined && name !== 'blocks') return fleetFields(found.items, `${name}[]`)
+    const entry = name === 'blocks' ? undefined : found.items
+    if (entry?.properties !== undefined) return fleetFields(entry, `${name}[]`)
     return name === 'id' || name === '$schema'
       ? []
       : [`${parent}.${name}${found.items === undefined ? '' : '[]'}`]

@@ -11,7 +11,7 @@ import { type FleetSource, importFleet } from '../../services/importFleet.ts'
 import { OperatorError, UsageError } from '../../services/operatorError.ts'
 import { workbookSource } from '../../services/workbookSource.ts'
 import { type Context, command, type Io } from '../command.ts'
-import { sanitizeLine } from '../terminal/cell.ts'
+import { inOneLine, sanitizeLine } from '../terminal/cell.ts'
 import { table, warningLines } from '../terminal/table.ts'
 
 export const fleetImport = ({ io, now, withDatabase, finish }: Context) =>
@@ -109,7 +109,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
     const row = { CHANGE: change, KIND: kind, NAME: name }
     const details = Object.entries(to ?? {}).map(([title, value]) => `${title} ${value}`)
     if (field === null) fixed.push({ ...row, ...(hasDetails && { DETAILS: details.join(', ') }) })
-    else fields.push({ ...row, FIELD: field, FROM: String(from), TO: String(to) })
+    else fields.push({ ...row, FIELD: field, FROM: inOneLine(from), TO: inOneLine(to) })
   }
   // Do not limit the width of the first table: a block's name contains its dates.
   const tables = [

@@ -64,9 +64,11 @@ function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: num
     `Hours: ${formatWeek(tenant.openingHours)}. Special days: ${sanitizeLine(formatSpecialDays(tenant.specialDays))}.\n`,
     ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
     extras.length > 0 ? '\n' : '',
-    fieldTable({ ...extraFields, currency: ownCurrency }, extras, width),
+    fieldTable({ ...shownOfExtras, currency: ownCurrency }, extras, width),
   ].join('')
 }
+
+const { description: _, ...shownOfExtras } = extraFields
 
 /** Formats entries with a column for each declared field that an entry has. */
 function fieldTable(

@@ -5,11 +5,11 @@ import { subscriptions, tenantStatuses } from '../../domain/accountRules.ts'
 import { pluck } from '../../domain/pluck.ts'
 import { toFileFormat } from '../../fleet/columns.ts'
 import { formatSpecialDays, formatWeek } from '../../fleet/describeHours.ts'
-import { tenantFields } from '../../fleet/fields.ts'
+import { type FleetField, tenantFields } from '../../fleet/fields.ts'
 import { describeIssue } from '../../input/issues.ts'
 import { changeTenant, type TenantSettings, tenantBySlug } from '../../services/tenantTerms.ts'
 import { type Context, command } from '../command.ts'
-import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
+import { inOneLine, sanitizeJsonForTerminal } from '../terminal/cell.ts'
 import { record, table } from '../terminal/table.ts'
 
 export const tenantsList = ({ io, withDatabase, finish }: Context) =>
@@ -50,7 +50,7 @@ export const tenantsShow = ({ withDatabase, finish }: Context) =>
 
 const words: Readonly<Record<string, unknown>> = { on: true, off: false, none: null }
 const wordOf = (value: unknown) =>
-  Object.keys(words).find((word) => words[word] === value) ?? String(value)
+  Object.keys(words).find((word) => words[word] === value) ?? (inOneLine(value) || 'none')
 
 function tenantPage(tenant: Tenant): string {
   const { slug, id, status, subscription, onlineBooking } = tenant
@@ -66,8 +66,12 @@ function tenantPage(tenant: Tenant): string {
   return record({ ...account, ...Object.fromEntries(terms), ...hours })
 }
 
-/** The lists are changed by an import only. */
-const { openingHours: _, specialDays: __, ...settableFields } = tenantFields
+/** The lists and the texts for customers are changed by an import only. */
+const settableFields = Object.fromEntries(
+  Object.entries<FleetField>(tenantFields).filter(
+    ([, { title, translatable }]) => title !== null && !translatable,
+  ),
+)
 
 const rejected = 'requests with its keys are rejected'
 const settings: Readonly<Record<string, z.ZodType>> = {

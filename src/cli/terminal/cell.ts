@@ -11,6 +11,10 @@ export function sanitizeLine(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
+/** Returns a list, or a text of several lines, in one line. */
+export const inOneLine = (value: unknown) =>
+  [value].flat().map(String).join(', ').replaceAll('\n', ', ')
+
 /** Replaces all control characters but line breaks. Use it for all output to a terminal. */
 export function sanitizeForTerminal(text: string): string {
   return text.split('\n').map(sanitizeLine).join('\n')

@@ -5,7 +5,16 @@ import type { StationHours } from '../../domain/openingHours.ts'
 import { gracePeriodMinutesMax } from '../../domain/pricing/period.ts'
 import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
 import { shortPercent } from '../../domain/pricing/tax.ts'
-import { bytea, createdAt, instant, oneOf, references, rowKey, tenantId } from './columns.ts'
+import {
+  bytea,
+  createdAt,
+  instant,
+  oneOf,
+  references,
+  rowKey,
+  tenantId,
+  translations,
+} from './columns.ts'
 
 const graceMax = sql.raw(`${gracePeriodMinutesMax}`)
 
@@ -40,6 +49,9 @@ export const tenants = pgTable(
       .$type<StationHours['specialDays']>()
       .notNull()
       .default([]),
+    address: columns.text('address'),
+    facts: columns.text('facts').array().notNull().default([]),
+    translations: translations(),
     /** The BCP 47 tag of the texts that are not in `translations`. */
     language: columns.text('language').notNull().default('en'),
     /** Counts the changes of the terms and the fleet, without blocks. A workbook carries it. */

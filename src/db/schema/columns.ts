@@ -15,7 +15,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 /** An amount in the currency's minor unit. */
 export const minor = (name: string) => bigint(name, { mode: 'bigint' })
 export const createdAt = () => instant('created_at').notNull().defaultNow()
-/** The customer's texts in other languages than the tenant's. */
+/** The texts for customers in other languages than the tenant's. */
 export const translations = () => jsonb('translations').$type<Translations>().notNull().default({})
 export const tenantId = () => uuid('tenant_id').notNull()
 export const id = () => uuid('id').notNull().defaultRandom()

@@ -120,6 +120,8 @@ export const extras = pgTable(
     id: id(),
     ref: columns.text('ref').notNull(),
     name: columns.text('name').notNull(),
+    category: columns.text('category'),
+    description: columns.text('description'),
     translations: translations(),
     pricing: columns.text('pricing', { enum: extraPricings }).notNull(),
     currency: columns.text('currency').notNull(),

@@ -13,9 +13,9 @@ import type { LocatedFleet } from '../planChanges.ts'
 import type { Stored } from '../planList.ts'
 import { inLanguage, nestTranslations, type TranslatedEntry } from '../translatedTexts.ts'
 import { hoursOfSheet } from './hoursOfSheet.ts'
-import type { Table, Tables } from './readWorkbook.ts'
+import type { Row, Table, Tables } from './readWorkbook.ts'
 import { type Entry, locatorOf, rowOf, SheetReader } from './sheetReader.ts'
-import { settings } from './sheets.ts'
+import { type Column, fieldOfValue, settings } from './sheets.ts'
 
 /** An entry of the fleet file, with the id of the stored one that it matches. */
 interface FileEntry extends TranslatedEntry {
@@ -31,13 +31,15 @@ export function fleetOfWorkbook(tables: Tables, slug: string, stored: StoredFlee
   const reader = new SheetReader()
   const before = stored.tenant && toFileFormat.tenant(stored.tenant.content)
   const { state, ...terms } = companyOf(tables.Company, reader)
+  const language = canonicalLanguage(String(terms['language'] ?? before?.language ?? ''))
+  const former = before && inLanguage(before, before.language, language)
   const tenant: Readonly<Record<string, unknown>> = {
     slug,
-    ...before,
-    ...terms,
+    ...former,
+    ...nestTranslations(terms, former?.translations),
     ...hoursOfSheet(tables.Hours, reader),
+    [rowOf]: terms[rowOf],
   }
-  const language = canonicalLanguage(String(tenant['language'] ?? ''))
 
   /**
    * Returns the entries of a list: of the rows of a sheet, or the stored ones without it. A row has the
@@ -135,8 +137,11 @@ export function fleetOfWorkbook(tables: Tables, slug: string, stored: StoredFlee
   return { file: fleetFile.parse(file), locate, isWorkbook: true, state: carried }
 }
 
+type Settings = Readonly<Record<string, unknown>> & { readonly [rowOf]: Pick<Row, 'address'> }
+
 /** Returns the settings that the sheet `Company` has a value for. The value `none` is null. */
-function companyOf(table: Table | undefined, reader: SheetReader) {
+function companyOf(table: Table | undefined, reader: SheetReader): Settings {
+  const [, ...valueColumns] = Object.keys(table?.columns ?? {})
   const fields: Record<string, unknown> = {}
   const cells = new Map<string, string>()
   for (const row of table?.rows ?? []) {
@@ -148,16 +153,34 @@ function companyOf(table: Table | undefined, reader: SheetReader) {
       const choice = didYouMean(setting, titles) || `: the settings are ${titles.join(', ')}`
       reader.add(row, 'setting', `"${setting}" is not a setting${choice}`)
     } else if (!reader.isRepeated(row, 'setting', field)) {
-      const typed = foldText(String(row.cell('value')?.value))
-      const isNone = typed === 'none' && column.field.safeParse(null).success
-      const value = isNone ? null : reader.read(row, 'value', column)
-      cells.set(field, row.address('value'))
-      if (value !== undefined) fields[field] = value
+      for (const name of valueColumns) {
+        const target = fieldOfValue(name, field)
+        cells.set(target, row.address(name))
+        if (name === 'value' || column.translatable) {
+          const value = readSetting(row, name, column, reader)
+          if (name !== 'value') fields[target] = value ?? null
+          else if (value !== undefined) fields[target] = value
+        } else if (row.cell(name) !== undefined) {
+          reader.add(row, name, `${column.title} has no translations`)
+        }
+      }
     }
   }
-  const address = (field: string) =>
-    cells.get(field) ?? `Company, ${settings[field]?.title ?? field}`
-  return { ...fields, [rowOf]: { address } } as Readonly<Record<string, unknown>>
+  const address = (field: string) => {
+    const [, list, index] = /^(.*)\.(\d+)$/.exec(field) ?? []
+    const name = list ?? field
+    const [, cell] = [...cells].find(([key]) => `${key}.`.startsWith(`${name}.`)) ?? []
+    if (cell === undefined) return `Company, ${settings[name]?.title ?? name}`
+    return index === undefined ? cell : `${cell}, line ${Number(index) + 1}`
+  }
+  return { ...fields, [rowOf]: { address } } as Settings
+}
+
+/** Returns the value of a setting; the word `none` is null, or the empty list. */
+function readSetting(row: Row, name: string, column: Column, reader: SheetReader): unknown {
+  const none = [null, []].find((empty) => column.field.safeParse(empty).success)
+  const isNone = foldText(String(row.cell(name)?.value)) === 'none' && none !== undefined
+  return isNone ? none : reader.read(row, name, column)
 }
 
 /** Returns the rows of each group, or undefined without the sheet. An unknown group is a problem. */

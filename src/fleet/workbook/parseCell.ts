@@ -16,7 +16,7 @@ export interface Cell {
 }
 
 /** The value of a cell in the fleet file, or the problem of the cell. */
-export type Parsed = { readonly value: unknown } | { readonly problem: string }
+export type Parsed<Value = unknown> = { readonly value: Value } | { readonly problem: string }
 
 /**
  * Parses a cell by the kind of its column (docs/fleet.md#cells). `hasDecimals` is false if no
@@ -25,6 +25,7 @@ export type Parsed = { readonly value: unknown } | { readonly problem: string }
 export function parseCell(given: Cell, kind: CellKind, hasDecimals = true): Parsed {
   if (given.problem !== undefined) return { problem: given.problem }
   if (kind === 'text') return parseText(given)
+  if (kind === 'lines') return parseLines(given)
   // Full-width digits and signs of Japanese keyboards become ASCII.
   const { value } = given
   const cell = typeof value === 'string' ? { ...given, value: value.normalize('NFKC') } : given
@@ -40,7 +41,7 @@ const parsers = {
   time: parseTime,
   day: parseDay,
 } satisfies Record<
-  Exclude<Extract<CellKind, string>, 'text'>,
+  Exclude<Extract<CellKind, string>, 'text' | 'lines'>,
   (cell: Cell, hasDecimals: boolean) => Parsed
 >
 
@@ -53,13 +54,20 @@ function quoted({ value, shown, isPercentage }: Cell): string {
 /** Drops the digits that binary fractions add: 39.900000000000006 is 39.9. */
 const decimalOf = (number: number) => String(Number(number.toPrecision(15)))
 
-function parseText(cell: Cell): Parsed {
+function parseText(cell: Cell): Parsed<string> {
   const { value, shown } = cell
   if (typeof value === 'string') return { value }
   const number = typeof value === 'number' ? decimalOf(value) : undefined
   if (number !== undefined && number === (shown ?? number)) return { value: number }
   const what = number === undefined ? quoted(cell) : `the number ${number} shown as ${shown}`
   return { problem: `must be text, not ${what}: format the cell as text and type it again` }
+}
+
+function parseLines(cell: Cell): Parsed {
+  const parsed = parseText(cell)
+  if ('problem' in parsed) return parsed
+  const lines = parsed.value.split(/[\r\n\v\f\u0085\u2028\u2029]/)
+  return { value: lines.filter((line) => line.trim() !== '') }
 }
 
 /**

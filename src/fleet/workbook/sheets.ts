@@ -49,6 +49,7 @@ export const sheets = {
     value: {
       title: 'Value',
       required: true,
+      translatable: true,
       width: 30,
       field: shortText.describe('Your company.'),
     },
@@ -121,6 +122,9 @@ export function columnsIn(languages: readonly string[], columns: Columns): Colum
   })
   return Object.fromEntries(all)
 }
+
+/** Returns the field of a setting whose value, or translation, is in this column of `Company`. */
+export const fieldOfValue = (column: string, setting: string) => column.replace(/value$/, setting)
 
 /** Returns the languages in titles such as `Name (de)`. */
 export function languagesOf(titles: readonly string[]): string[] {

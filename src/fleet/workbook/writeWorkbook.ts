@@ -5,7 +5,7 @@ import { weekFromMonday } from '../../domain/openingHours.ts'
 import type { CellKind } from '../fields.ts'
 import type { FleetFile } from '../fleetFile.ts'
 import { flattenTranslations } from '../translatedTexts.ts'
-import { type Column, type Columns, columnsIn, settings, sheets } from './sheets.ts'
+import { type Column, type Columns, columnsIn, fieldOfValue, settings, sheets } from './sheets.ts'
 
 type Group = FleetFile['assetGroups'][number]
 type Asset = Pick<Group['assets'][number], 'ref'>
@@ -50,15 +50,14 @@ export async function writeWorkbook(fleet: WrittenFleet, state?: number): Promis
   const priced = extras.map((extra) => {
     return { currency: extra.currency ?? tenant.currency, fields: extra }
   })
-  const languages = [...groups, ...rates, ...priced].flatMap(({ fields }) =>
-    Object.keys(fields.translations),
-  )
+  const lines = [...groups, ...rates, ...priced].map(({ fields }) => fields)
+  const languages = [tenant, ...lines].flatMap(({ translations }) => Object.keys(translations))
   const translated = (columns: Columns) => columnsIn([...new Set(languages)].sort(), columns)
   const rateColumns = columnsFor(translated(sheets.Rates), rates, 'group', 'validFrom', 'validTo')
   const extraColumns = columnsFor(translated(sheets.Extras), priced)
   return writeXlsx({
     sheets: [
-      companySheet({ ...tenant, state }),
+      companySheet(translated(sheets.Company), { ...tenant, state }),
       listSheet('Groups', translated(sheets.Groups), groups),
       listSheet('Vehicles', sheets.Vehicles, vehicles),
       listSheet('Rates', rateColumns, rates),
@@ -93,9 +92,11 @@ function columnsFor(columns: Columns, lines: readonly Line[], ...parts: readonly
 }
 
 function companySheet(
+  columns: Columns,
   tenant: FleetFile['tenant'] & { readonly state: number | undefined },
 ): WriteSheet {
-  const values: Readonly<Record<string, unknown>> = tenant
+  const values = flattenTranslations(tenant)
+  const [, ...valueColumns] = Object.keys(columns)
   const written = Object.entries(settings).filter(([field]) => values[field] !== undefined)
   const rows = written.map(([field, column]): WrittenCell[] => [
     {
@@ -103,12 +104,16 @@ function companySheet(
       style: { font: labelFont },
       comment: { text: noteOf(column).replace('Empty:', 'none:') },
     },
-    values[field] === null ? { value: 'none' } : cellOf(column, values[field], tenant.currency),
+    ...valueColumns.map((name) => {
+      const value = values[fieldOfValue(name, field)]
+      const isNone = value === null || (Array.isArray(value) && value.length === 0)
+      return isNone ? { value: 'none' } : cellOf(column, value, tenant.currency)
+    }),
   ])
   const lists = Object.values(settings).flatMap(({ kind }, index) =>
     listFor(kind, cellRef(index + 1, 1)),
   )
-  return sheetOf('Company', sheets.Company, rows, lists)
+  return sheetOf('Company', columns, rows, lists)
 }
 
 function listSheet(name: string, columns: Columns, lines: readonly Line[]): WriteSheet {
@@ -170,6 +175,7 @@ function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): Wr
     const [word = null] = Object.entries(kind.choices).find(([, of]) => of === value) ?? []
     return { value: word }
   }
+  if (Array.isArray(value)) return textCell(value.join('\n'))
   const text = String(value)
   switch (kind) {
     case 'amount':
@@ -185,6 +191,7 @@ function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): Wr
     case 'day':
       return /\d/.test(text) ? dateCell(text) : { value: text }
     case 'text':
+    case 'lines':
       return textCell(text)
   }
 }
@@ -192,7 +199,8 @@ function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): Wr
 /** Returns a text that readers neither decode, such as `_x0041_`, nor take for an error, such as `#N/A`. */
 function textCell(text: string): WrittenCell {
   const value = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
-  return value.startsWith('#') ? { value, richText: [{ text: value }] } : { value }
+  const style = value.includes('\n') && { style: { alignment: { wrapText: true } } }
+  return { value, ...(value.startsWith('#') && { richText: [{ text: value }] }), ...style }
 }
 
 const dateCell = (date: string): WrittenCell => ({

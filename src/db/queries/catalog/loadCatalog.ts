@@ -87,7 +87,8 @@ const ratesPerTick = 1_000
 export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select({
-      ...columnsOf(extras, 'id', 'name', 'pricing', 'currency', 'translations'),
+      ...columnsOf(extras, 'id', 'name', 'category', 'description', 'pricing', 'currency'),
+      ...columnsOf(extras, 'translations'),
       unitMinor: extras.priceMinor,
       maxMinor: extras.maxPriceMinor,
     })
