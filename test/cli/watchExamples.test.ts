@@ -81,8 +81,9 @@ const hostileNames = [
 ] as const
 
 /** Creates a tenant whose feed no other test writes to. */
-async function aSeparateRental(slug: string) {
-  const rental = await openRental(operator.database, fleetOf(1, slug))
+async function aSeparateRental(slug: string, terms: object = {}) {
+  const { tenant, ...fleet } = fleetOf(1, slug)
+  const rental = await openRental(operator.database, { ...fleet, tenant: { ...tenant, ...terms } })
   return (firstName = 'Kari') => {
     const customer = { firstName, lastName: 'Nordmann', email: 'kari@example.com' }
     return rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', { customer })
@@ -136,7 +137,7 @@ it('posts every booking with chat.sh after a failed request and a restart', asyn
 })
 
 it('sends one mail per booking with mail.sh, and no text of customers in its headers', async () => {
-  const book = await aSeparateRental('mailing')
+  const book = await aSeparateRental('mailing', { address: 'Brygga 1\n5003 Bergen' })
   const names = hostileNames.map(([name]) => name)
   for (const name of names) await book(name)
   await start('mail.sh', 'mailing', 'office@example.com')
@@ -155,7 +156,9 @@ it('sends one mail per booking with mail.sh, and no text of customers in its hea
   for (const [index, mail] of mails.entries()) {
     const [head, body, ...others] = mail.split('\n\n')
     expect([head, others]).toEqual([headers, []])
-    expect(body).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} .*\n$/)
+    expect(body).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} .*\nStation: Brygga 1, 5003 Bergen\n$/,
+    )
     expect(body).toContain(` ${names[index]} Nordmann, `)
   }
   // The cursor file belongs to one tenant; sharing it would skip bookings.
