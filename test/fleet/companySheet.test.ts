@@ -1,4 +1,4 @@
-import { writeXlsx } from 'hucre/xlsx'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { noFleet, toColumns } from '../../src/fleet/columns.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
@@ -48,6 +48,18 @@ describe("a company's texts for customers in a workbook", () => {
       facts,
       translations,
     })
+  })
+
+  it('are written into rows that are as high as their lines', async () => {
+    const { sheets } = await readXlsx(await writeWorkbook({ tenant, ...lists }))
+    const heights = sheets[0]?.rows.map(([setting], at) => [
+      setting,
+      sheets[0]?.rowDefs?.get(at)?.height,
+    ])
+    expect(heights?.filter(([, height]) => height !== undefined)).toEqual([
+      ['Address', 30],
+      ['Facts', 30],
+    ])
   })
 
   it.each<[string, readonly string[], Rows, object]>([

@@ -27,8 +27,12 @@ const headerStyle = {
   font: { name: 'Calibri', size: 11, bold: true, color: { rgb: 'FFFFFF' } },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: '1F4E5F' } },
 } as const
-const labelFont = { name: 'Calibri', size: 11, bold: true }
+const top = { vertical: 'top' } as const
+const labelStyle = { font: { name: 'Calibri', size: 11, bold: true }, alignment: top }
 const usualWidth = 14
+/** In points. Spreadsheet programs do not adjust a row to its lines when they open a file. */
+const lineHeight = 15
+const rowHeightMax = 400
 /** Lists also apply to this many rows, for those that the owner adds. */
 const rowsToFill = 1_000
 
@@ -101,7 +105,7 @@ function companySheet(
   const rows = written.map(([field, column]): WrittenCell[] => [
     {
       value: column.title,
-      style: { font: labelFont },
+      style: labelStyle,
       comment: { text: noteOf(column).replace('Empty:', 'none:') },
     },
     ...valueColumns.map((name) => {
@@ -140,8 +144,13 @@ function sheetOf(
   const cells = written.flatMap((row, at) =>
     row.map((cell, column): [string, WrittenCell] => [`${at},${column}`, cell]),
   )
+  const rowDefs = written.flatMap((row, at) => {
+    const lines = Math.max(...row.map(({ value }) => String(value).split('\n').length))
+    return lines > 1 ? [[at, { height: Math.min(lines * lineHeight, rowHeightMax) }] as const] : []
+  })
   return {
     name,
+    rowDefs: new Map(rowDefs),
     columns: Object.values(columns).map(({ width = usualWidth }) => ({ width })),
     rows: written.map((row) => row.map(({ value = null }) => value)),
     cells: new Map(cells.filter(([, { style, richText }]) => (style ?? richText) !== undefined)),
@@ -199,7 +208,7 @@ function cellOf({ kind = 'text' }: Column, value: unknown, currency: string): Wr
 /** Returns a text that readers neither decode, such as `_x0041_`, nor take for an error, such as `#N/A`. */
 function textCell(text: string): WrittenCell {
   const value = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
-  const style = value.includes('\n') && { style: { alignment: { wrapText: true } } }
+  const style = value.includes('\n') && { style: { alignment: { ...top, wrapText: true } } }
   return { value, ...(value.startsWith('#') && { richText: [{ text: value }] }), ...style }
 }
 
