@@ -125,6 +125,10 @@ describe('rental fleet import --dry-run', () => {
       { ...of, field: 'translations.fr.name', from: null, to: 'Mini' },
       { ...of, field: 'translations.nb.description', from: 'Liten.', to: null },
     ])
+    const argv = ['fleet', 'import', '-', '--dry-run']
+    const { out } = await commandLineOn(operator.url)(argv, { stdin: JSON.stringify(after) })
+    expect(out).toMatch(/ facts +Free cancellation, =1\+1 +From 21 years$/m)
+    expect(out).toMatch(/ translations\.de-CH\.description +Klein\., Rot\. +Rot\.$/m)
   })
 
   it('lists every record of a new tenant without creating the tenant', async () => {
