@@ -7,6 +7,7 @@ import { version } from '../config/projectRoot.ts'
 import { loadSessionSecrets } from '../config/sessionSecrets.ts'
 import { closeDatabase, openDatabase } from '../db/connection/database.ts'
 import { requestTimeouts } from '../db/connection/timeouts.ts'
+import { rentalCounter } from '../db/queries/bookings/availability.ts'
 import { quoteStore } from '../db/queries/quotes/storeQuote.ts'
 import { visitorIds } from '../http/chain/clientNetwork.ts'
 import type { DemoAccess } from '../http/pages/filledPages.ts'
@@ -31,8 +32,7 @@ export async function openDependencies(
   const metrics = openMetrics()
   const database = openRequestDatabase(config, url, log)
   const tracing = await openTracingIfEnabled(config, log)
-  for (const { pool } of [database, database.pipeline, database.scanPipeline])
-    tracing?.traceDatabase(pool)
+  for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, now)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = await openCaches({ config, database, databaseUrl: url, metrics, onTransfer })
@@ -52,6 +52,7 @@ export async function openDependencies(
     keys: caches.keys,
     keyUses,
     catalogs: caches.catalogs,
+    countRental: rentalCounter(database),
     storeQuote: quoteStore(database),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),

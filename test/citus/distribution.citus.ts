@@ -155,8 +155,7 @@ describe('API statements', () => {
       const { workers, coordinator } = open.cluster.api
       const url = (node === 'a worker' ? workers[0] : coordinator) ?? ''
       const database = openPool(url, { timeouts: requestTimeouts, plans: 'byIndex' })
-      const { pipeline, scanPipeline } = database
-      for (const pool of [database.pool, pipeline.pool, scanPipeline.pool]) watchPlans(pool, plans)
+      for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
       try {
         const { tenantId } = open.shop
         const storeQuote = quoteStore(database)
@@ -168,7 +167,7 @@ describe('API statements', () => {
           await findKey(database, hashApiKey(open.key.key))
           const catalog = await catalogReader(database)(tenantId)
           const window = { from: pickupAt, to: dropoffAt }
-          await countAvailability(database.scans, tenantId, assetGroupId, window)
+          await countAvailability(database.reads, tenantId, assetGroupId, window)
           const stored = await storeQuote({
             ...{
               tenantId,

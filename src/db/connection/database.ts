@@ -22,18 +22,14 @@ export interface Database {
   readonly pool: pg.Pool
   /** Separate from `pool`, so that readiness checks work while `pool` is exhausted. */
   readonly checkPool: pg.Pool
-  /** For reads of single rows; pipelined where possible, so that they take no connection of `pool`. */
+  /** For short reads; pipelined where possible, so that they take no connection of `pool`. */
   readonly reads: StatementRunner
-  /** For reads that take longer the more data a tenant has. Use it within `scanSlots`. */
-  readonly scans: StatementRunner
-  readonly scanSlots: FairSlots
   /**
-   * Limits the connections of `pool` that the bookings of each API key, and the quotes of each
-   * tenant, use; they may wait for locks.
+   * Limits the connections of `pool` that each API key or tenant uses for what may take long: large
+   * counts, and bookings and quotes, which may wait for locks.
    */
-  readonly writeSlots: FairSlots
+  readonly slots: FairSlots
   readonly pipeline: Pipeline
-  readonly scanPipeline: Pipeline
   /** False behind poolers without named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
 }
@@ -55,46 +51,25 @@ interface DatabaseOptions {
 
 /** Two, so that one slow statement does not block all other reads. */
 const readConnections = 2
-/** More than one key may use, so that another key's scans find a free connection. */
-const scanConnections = 4
-const scansPerKey = 2
-const scansInFlightMax = 16
 
 /** Opens the pools for `options.url`. They connect on first use; `closeDatabase` closes them. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { preparedStatements, timeouts = operatorTimeouts } = options
   const pool = openPool(options, options.poolMax, timeouts)
   const checkPool = openPool(options, 1, { ...timeouts, ...checkTimeouts })
-  const openPipeline = (max: number) =>
-    pipelineOn(
-      openPool(options, max, { ...timeouts, queryMs: 0 }, { pipeline: true }),
-      timeouts.queryMs,
-    )
-  const pipeline = openPipeline(readConnections)
-  const scanPipeline = openPipeline(scanConnections)
+  const pipeline = pipelineOn(
+    openPool(options, readConnections, { ...timeouts, queryMs: 0 }, { pipeline: true }),
+    timeouts.queryMs,
+  )
   // Some poolers do not support pipelined statements.
   const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
-  const scans = { pool: preparedStatements ? scanPipeline : pool, preparedStatements }
-  const scanSlots = fairSlots({
-    total: preparedStatements ? scansInFlightMax : Math.ceil(options.poolMax / 2),
-    perKey: scansPerKey,
-    waitMs: timeouts.slotMs,
-  })
-  const writeSlots = fairSlots({
+  const slots = fairSlots({
     total: options.poolMax,
     perKey: Math.ceil(options.poolMax / 3),
     waitMs: timeouts.slotMs,
   })
-  const pools = { pool, checkPool, pipeline, scanPipeline }
-  return {
-    orm: drizzle({ client: pool }),
-    ...pools,
-    reads,
-    scans,
-    scanSlots,
-    writeSlots,
-    preparedStatements,
-  }
+  const pools = { pool, checkPool, pipeline }
+  return { orm: drizzle({ client: pool }), ...pools, reads, slots, preparedStatements }
 }
 
 function openPool(
@@ -124,6 +99,6 @@ function openPool(
 
 /** Closes all connections, each after the statements it is running. */
 export async function closeDatabase(database: Database): Promise<void> {
-  const { pool, checkPool, pipeline, scanPipeline } = database
-  await Promise.all([pool.end(), checkPool.end(), pipeline.close(), scanPipeline.close()])
+  const { pool, checkPool, pipeline } = database
+  await Promise.all([pool.end(), checkPool.end(), pipeline.close()])
 }

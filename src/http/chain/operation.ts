@@ -4,6 +4,7 @@ import type { SessionTokens } from '../../auth/sessionTokens.ts'
 import type { CatalogCache } from '../../cache/openCaches.ts'
 import type { Config } from '../../config/environment.ts'
 import type { Database } from '../../db/connection/database.ts'
+import type { RentalCounter } from '../../db/queries/bookings/availability.ts'
 import type { KeyRecord } from '../../db/queries/keys/keyLookup.ts'
 import type { StoreQuote } from '../../db/queries/quotes/storeQuote.ts'
 import type { Scope } from '../../domain/accountRules.ts'
@@ -68,6 +69,7 @@ export interface HandlerDeps {
   readonly config: Pick<Config, 'quoteTtlSeconds'>
   readonly database: Database
   readonly catalogs: Pick<CatalogCache, 'find' | 'reload'>
+  readonly countRental: RentalCounter
   readonly storeQuote: StoreQuote
   readonly sessionTokens: Pick<SessionTokens, 'sign'>
   readonly now: () => Date

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { countAvailability } from '../../db/queries/bookings/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
 import { availableCount } from '../../domain/occupancy.ts'
 import { longRangeProblems } from '../../domain/pricing/priceRequest.ts'
@@ -73,13 +72,11 @@ export const getAvailability = operation({
     },
   },
   errors: [notFound('asset group')],
-  async handler({ database }, { caller: { tenant, key }, params: { id }, query }) {
+  async handler({ countRental }, { caller: { tenant, key }, params: { id }, query }) {
     const { from, to } = query
     const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)
-    const counted = await database.scanSlots(key.id, () =>
-      countAvailability(database.scans, tenant.id, id, { from, to }),
-    )
+    const counted = await countRental(key.id, tenant.id, id, { from, to })
     if (counted === undefined) throw notFound('asset group')
     const data: z.infer<typeof availability> = {
       assetGroupId: id,

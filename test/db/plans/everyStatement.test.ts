@@ -75,7 +75,7 @@ async function openService(url: string) {
   const now = () => new Date()
   const { deps, close } = await openDependencies(parseConfig(environment), url, watchedLog([]), now)
   const { database } = deps
-  const scans = watchScans(database.pool, database.pipeline.pool, database.scanPipeline.pool)
+  const scans = watchScans(database.pool, database.pipeline.pool)
   const app = await buildApp(deps)
   return {
     scans,
@@ -211,13 +211,9 @@ describe('SQL statements', () => {
       .map(([, name]) => name)
     await inState({ before: fill('busy', 1, one), age: 'as migrated' }, async (service) => {
       await service.use('busy-1')
-      const { pool, pipeline, scanPipeline } = service.database
+      const { pool, pipeline } = service.database
       const text = 'select name from pg_prepared_statements'
-      const prepared = await Promise.all([
-        pool.query(text),
-        pipeline.query({ text }),
-        scanPipeline.query({ text }),
-      ])
+      const prepared = await Promise.all([pool.query(text), pipeline.query({ text })])
       expect(prepared.flatMap(({ rows }) => rows.map(({ name }) => name)).sort()).toEqual(
         names.sort(),
       )

@@ -1,11 +1,15 @@
+import { LRUCache } from 'lru-cache'
 import type { Occupancy, RentalCount } from '../../../domain/occupancy.ts'
-import type { StatementRunner } from '../../connection/database.ts'
+import { dayMs } from '../../../domain/units.ts'
+import type { Database, StatementRunner } from '../../connection/database.ts'
 import { runNamed } from '../../connection/statement.ts'
 import { groupOfWindow, windowCount, windowCounts } from './groupCounts.ts'
 
 /** The vehicles of a group and its bookings in the window of a rental. */
 interface GroupCount extends RentalCount {
   readonly total: number
+  /** The bookings that were read. */
+  readonly bookings: number
   /** The periods in which a rental of an hour or more finds no vehicle, if the whole is not free. */
   readonly soldOut: readonly Period[]
 }
@@ -27,8 +31,7 @@ with windows as (
 ${windowCount}
 select * from counts`
 
-interface CountRow extends RentalCount {
-  readonly total: number
+interface CountRow extends Omit<GroupCount, 'soldOut'> {
   readonly soldOutFrom: readonly Date[]
   readonly soldOutTo: readonly Date[]
 }
@@ -56,6 +59,30 @@ export async function countAvailability(
   const { soldOutFrom, soldOutTo, ...counts } = row
   const soldOut = soldOutFrom.map((from, index) => ({ from, to: soldOutTo[index] ?? from }))
   return { ...counts, soldOut }
+}
+
+/** A month of a calendar. */
+const shortRangeDays = 32
+/** So many bookings are counted in about a millisecond. */
+const shortCountBookings = 500
+const busyGroupsMax = 10_000
+
+export type RentalCounter = ReturnType<typeof rentalCounter>
+
+/**
+ * Returns `countAvailability` for requests. A count that may take long uses a slot of the key: one of a
+ * long range, or of a group that had many bookings in a short range.
+ */
+export function rentalCounter(database: Database) {
+  const busyGroups = new LRUCache<string, true>({ max: busyGroupsMax })
+  return async (keyId: string, tenantId: string, groupId: string, range: Period) => {
+    const isShort = range.to.getTime() - range.from.getTime() <= shortRangeDays * dayMs
+    const count = (runner: StatementRunner) => countAvailability(runner, tenantId, groupId, range)
+    if (!isShort || busyGroups.has(groupId)) return database.slots(keyId, () => count(database))
+    const counted = await count(database.reads)
+    if (counted && counted.bookings > shortCountBookings) busyGroups.set(groupId, true)
+    return counted
+  }
 }
 
 const occupancyOfPeriods = `

@@ -169,7 +169,8 @@ from (
  * bookings that were read touch the window.
  */
 export const windowCount = `${groups('true', bookingsAcrossBounds)}, counts as (
-select g.total, v."inService", p.peak, ${shortPickup} as "shortPickup", s.*
+select g.total, coalesce(cardinality(g.pickups), 0) as bookings, v."inService", p.peak,
+  ${shortPickup} as "shortPickup", s.*
 from groups g cross join windows w
 cross join lateral (select ${inService('w.starts_at', 'w.ends_at')} as "inService" offset 0) v
 cross join lateral (

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   countAvailability,
   countOccupancy,
+  rentalCounter,
 } from '../../../../src/db/queries/bookings/availability.ts'
 import { bookingStatuses } from '../../../../src/domain/bookingRules.ts'
 import { availableCount } from '../../../../src/domain/occupancy.ts'
@@ -63,7 +64,11 @@ function countByHand(past: History, { start, end }: Span, confirmedOnly: boolean
   const isShort = inService > peak && short.length > 0
   if (isShort) shortWindows += 1
   const shortPickup = isShort ? at(Math.min(...short)) : null
-  return { total: assetCount, inService, peak, shortPickup, soldOut: periodsOf(soldOutMinutes) }
+  const read = counting.filter(
+    (booking) => booking.start < windowEnd && start < booking.end + turnaroundMinutes,
+  )
+  const soldOut = periodsOf(soldOutMinutes)
+  return { total: assetCount, bookings: read.length, inService, peak, shortPickup, soldOut }
 
   function periodsOf(minutes: ReadonlySet<number>) {
     const periods: { from: Date; to: Date }[] = []
@@ -179,6 +184,37 @@ describe('countAvailability', () => {
       runs(`availability agrees with a minute-by-minute count of ${many} bookings`, wanted),
     )
     if (many === 'a few') expect(shortWindows).toBeGreaterThan(3)
+  })
+})
+
+describe('rentalCounter', () => {
+  const booking = { start: 0, end: 60, status: 'pending', ageHours: 0 } as const
+  it.each([
+    ['counts a month at once', 32, 0, 'counted'],
+    ['counts a longer range in the share of the key', 33, 0, 'waits'],
+    ['counts a month of a group that had 500 bookings at once', 32, 500, 'counted'],
+    ['counts a month of a group that had more bookings in the share of the key', 32, 501, 'waits'],
+  ])('%s', async (_title, days, bookings, expected) => {
+    const { database } = test
+    const countRental = rentalCounter(database)
+    const past = { ...quiet, bookings: Array.from({ length: bookings }, () => booking) }
+    const groupId = await writeHistory(database, owner, past)
+    const { tenantId, apiKeyId } = owner
+    const to = at(days * 1_440)
+    const monthOf = () => countRental(apiKeyId, tenantId, groupId, { from: at(0), to })
+    if (bookings > 0) await monthOf()
+    let release = () => {}
+    const held = database.slots(apiKeyId, () => new Promise<void>((resolve) => (release = resolve)))
+    let outcome = 'waits'
+    const counting = monthOf().then((counted) => {
+      outcome = 'counted'
+      return counted
+    })
+    for (let n = 0; n < 10; n += 1) await database.reads.pool.query({ text: 'select 1' })
+    expect(outcome).toBe(expected)
+    release()
+    await held
+    expect(await counting).toMatchObject({ bookings, total: 1 })
   })
 })
 
