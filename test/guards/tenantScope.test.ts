@@ -30,6 +30,7 @@ const exceptions: Readonly<Record<string, string>> = {
   findUnknown: 'reads catalogs and no row',
   quoteStore: 'each quote contains its tenant',
   catalogReader: 'returns a function that takes the tenant',
+  rentalCounter: 'returns a function that takes the tenant',
   hasPersonalData: 'is an SQL condition, used in statements with the tenant',
   findUnfinishedErasures: 'housekeeping is for all tenants',
   shownDetails: 'is an SQL expression, used in statements with the tenant',
@@ -51,6 +52,7 @@ const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key identifies the tenant',
   findTenantOfGroup: 'the demo looks up the tenant',
   writePrivileges: 'lists privileges and reads no row',
+  windowCount: 'reads the rows of other expressions, which compare the tenant',
 }
 
 interface DbFunction {
