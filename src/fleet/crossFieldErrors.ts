@@ -40,10 +40,9 @@ export function crossFieldErrors(file: unknown, context: z.core.$RefinementCtx):
   const extras = entries(root, 'extras')
   for (const list of [groups, extras, ...ratesOf.values()]) reportRepeats(report, list, 'ref')
   reportRepeats(report, assets, 'ref')
-  for (const list of [groups, [...ratesOf.values()].flat(), extras]) {
-    reportRepeats(report, list, 'id')
-  }
-  for (const entry of [tenant, ...groups, ...[...ratesOf.values()].flat(), ...extras]) {
+  const allRates = [...ratesOf.values()].flat()
+  for (const list of [groups, allRates, extras]) reportRepeats(report, list, 'id')
+  for (const entry of [tenant, ...groups, ...allRates, ...extras]) {
     reportOwnLanguage(report, entry, language)
   }
   for (const asset of assets) reportRepeatedBlocks(report, entries(asset, 'blocks'))
