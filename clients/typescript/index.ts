@@ -1,11 +1,6 @@
 export { type BookingAttempt, newBookingAttempt } from './attempt.ts'
-export {
-  type CallOptions,
-  type ClientOptions,
-  createClient,
-  type DateTimeRange,
-  type RentalClient,
-} from './client.ts'
+export { createClient } from './client.ts'
+export type { CallOptions, ClientOptions, DateTimeRange, RentalClient } from './connection.ts'
 export { RentalApiError, type RentalErrorCode } from './errors.ts'
 export type { Patience } from './retry.ts'
 export type * from './types.ts'

@@ -1,13 +1,15 @@
-import { type Booking, createClient } from '../typescript/index.ts'
+import { connect } from '../typescript/connection.ts'
+import type { Booking } from '../typescript/index.ts'
 import { chosenGroup } from './choices.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
 import { patience } from './loadPart.ts'
-import { loadPage, type Page, prefetchSteps } from './pages.ts'
+import { loadSteps, prefetchSteps } from './loadSteps.ts'
+import { loadPage, type Page } from './pages.ts'
 import { localPeriod } from './period.ts'
 import { prefill } from './prefill.ts'
 import { serverClock } from './serverClock.ts'
-import { shared } from './shared.ts'
+import * as shared from './shared.ts'
 import { button, make } from './ui/dom.ts'
 import { createFrame } from './ui/frame.ts'
 import { noticeOf } from './ui/notice.ts'
@@ -26,6 +28,7 @@ export class BookingFlow implements Flow {
   readonly signal
   readonly emit
   readonly adopt
+  readonly connection
   readonly rental
   readonly visit
   readonly search
@@ -51,8 +54,9 @@ export class BookingFlow implements Flow {
     const { baseUrl, apiKey, language, name, place, bookingId, given, only } = options
     this.only = only
     const { fetch } = this.clock
-    this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true, language })
-    this.search = openSearch(this)
+    this.connection = connect({ baseUrl, apiKey, patience, fetch, session: true, language })
+    this.rental = this.connection.reads
+    this.search = openSearch({ rental: this.rental, config, loadSteps })
     this.visit = visitOf(name)
     prefill(config, this.visit, given)
     if (only) this.visit.fields[chosenGroup] = only

@@ -15,14 +15,20 @@ const parts = {
       return { path: `./v1-${basename(path, '.ts')}.js`, external: true }
     })
     onResolve({ filter: /\/zone\.ts$|\/timeZone\.ts$/ }, () => ({ path: here('zone.ts') }))
-    // Prices of the server's modules need no list of currencies.
-    onResolve({ filter: /^countries-list/ }, ({ path }) => ({ path, namespace: 'none' }))
-    onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export const currencies = {}' }))
-    // The package defines all of its elements. Without the definitions, unused ones are left out.
+    // The widget throws none of the server's errors and needs no list of currencies.
+    onResolve({ filter: /\/(errors|money)\.ts$/ }, ({ path, resolveDir }) =>
+      resolveDir.endsWith('pricing')
+        ? { path: join(resolveDir, path), sideEffects: false }
+        : undefined,
+    )
+    // The package defines all of its elements. Without the definitions, unused ones are left out. The page
+    // may have defined the others.
     onLoad({ filter: /\/cally\.js$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8')
       const unused = /^customElements\.define\("calendar-(date|multi|select-\w+)".*$/gm
-      return { contents: code.replace(unused, '').replaceAll(' = k(', ' = /* @__PURE__ */ k(') }
+      const used = code.replace(unused, '').replaceAll(' = k(', ' = /* @__PURE__ */ k(')
+      const define = /customElements\.define\((".*"), /g
+      return { contents: used.replaceAll(define, 'customElements.get($1) ?? $&') }
     })
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(await readFile(path, 'utf8'), {
@@ -37,17 +43,11 @@ const parts = {
 
 const languages = (await readdir(here('messages'))).map((file) => basename(file, '.ts'))
 
-const { outputFiles } = await build({
-  entryPoints: {
-    v1: here('index.ts'),
-    'v1-price': here('price.ts'),
-    'v1-guide': here('lazy/guide.ts'),
-    'v1-period': here('lazy/period.ts'),
-    'v1-steps': here('lazy/steps.ts'),
-    ...Object.fromEntries(languages.map((name) => [`v1-${name}`, here(`messages/${name}.ts`)])),
-  },
-  outdir: here('dist'),
+const options = {
+  absWorkingDir: import.meta.dirname,
+  outdir: 'dist',
   write: false,
+  metafile: true,
   bundle: true,
   minifySyntax: true,
   format: 'esm',
@@ -55,14 +55,51 @@ const { outputFiles } = await build({
   charset: 'utf8',
   define: { 'Array.from': 'arrayFrom' },
   inject: [here('arrayFrom.ts')],
+}
+const main = await build({
+  ...options,
+  entryPoints: {
+    v1: 'index.ts',
+    shared: 'shared.ts',
+    'v1-price': 'price.ts',
+    ...Object.fromEntries(languages.map((name) => [`v1-${name}`, `messages/${name}.ts`])),
+  },
   plugins: [parts],
 })
+
+/** Replaces the modules of `shared.ts` by what the main file has of them. */
+const { inputs, outputs } = main.metafile
+const sharedModules = inputs['shared.ts'].imports.map(({ path }) => here(path))
+const shared = {
+  name: 'shared functions',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) =>
+      sharedModules.includes(join(resolveDir, path))
+        ? { path: 'shared', namespace: 'v1' }
+        : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'v1' }, () => ({
+      contents: `export { ${outputs['dist/shared.js'].exports} } from 'shared'`,
+    }))
+  },
+}
+const readShared = (_, names) =>
+  `let{${names.replaceAll(' as ', ':')}}=customElements.get("rental-booking").shared;`
+
+const steps = await build({
+  ...options,
+  entryPoints: { 'v1-steps': 'lazy/steps.ts' },
+  external: ['shared'],
+  plugins: [shared, parts],
+})
+
 await mkdir(here('dist'), { recursive: true })
-for (const { path, text } of outputFiles) {
+for (const { path, text } of [...main.outputFiles, ...steps.outputFiles]) {
+  if (path.endsWith('/shared.js')) continue
   // This minifier's names compress better than esbuild's. With `let` instead of `var`, it also inlines
   // the constants of the modules.
   const constants = text.replaceAll(/^var /gm, 'let ')
   const { code, errors } = await minify(path, constants, { module: true })
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
-  await writeFile(path, code)
+  await writeFile(path, code.replace(/^import\{([^}]*)\}from"shared";/, readShared))
 }

@@ -6,6 +6,7 @@ import { isApiError } from './explain.ts'
 import { linkedBooking } from './link.ts'
 import { localeOf } from './locale.ts'
 import type { RentalBookingElement as Declared, RentalConfig } from './rental-booking.d.ts'
+import * as shared from './shared.ts'
 import styles from './style.css'
 import { textsOf } from './texts.ts'
 import { make } from './ui/dom.ts'
@@ -30,6 +31,7 @@ const weighted = (language: string, at: number) =>
 
 /** The element `<rental-booking base-url api-key>`, which renders the booking steps in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
+  static readonly shared = shared
   static readonly observedAttributes = [
     'base-url',
     'api-key',

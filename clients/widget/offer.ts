@@ -1,9 +1,21 @@
-import { type Booking, type BookingRequest, newBookingAttempt } from '../typescript/index.ts'
+import { newBookingAttempt } from '../typescript/attempt.ts'
+import { withBookings } from '../typescript/client.ts'
+import type { Connection } from '../typescript/connection.ts'
+import type { Booking, BookingRequest, RentalClient } from '../typescript/index.ts'
 import { chosenExtras, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
 import type { Flow } from './flow.ts'
 import type { Vehicle } from './vehicles.ts'
 import type { Offer } from './visit.ts'
+
+const clients = new WeakMap<Connection, RentalClient>()
+
+/** Returns the client that also creates quotes and bookings, always the same for one connection. */
+export function clientOf({ connection }: Pick<Flow, 'connection'>): RentalClient {
+  const client = clients.get(connection) ?? withBookings(connection)
+  clients.set(connection, client)
+  return client
+}
 
 /** Returns the current offer if it still matches the choices, else an offer with a new quote. */
 export async function currentOffer(
@@ -12,7 +24,8 @@ export async function currentOffer(
   vehicle: Vehicle,
   signal: AbortSignal,
 ): Promise<Offer> {
-  const { rental, clock, emit } = flow
+  const { clock, emit } = flow
+  const client = clientOf(flow)
   const { id: assetGroupId, name } = vehicle.group
   const chosen = chosenExtras(flow, vehicle)
   const lines = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
@@ -20,7 +33,7 @@ export async function currentOffer(
   const wanted = JSON.stringify(request)
   const { offer } = flow.visit
   if (offer?.wanted === wanted && !offer.isOver) return offer
-  const quote = await rental.createQuote(request, { signal })
+  const quote = await client.createQuote(request, { signal })
   emit('quoted', quote)
   return {
     quote,
@@ -28,12 +41,12 @@ export async function currentOffer(
     extras: chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`),
     wanted,
     endMs: Date.now() + clock.secondsUntil(quote.expiresAt) * 1000,
-    attempt: { ...newBookingAttempt(), sessionToken: rental.sessionTokenOf(quote.quoteId) },
+    attempt: { ...newBookingAttempt(), sessionToken: client.sessionTokenOf(quote.quoteId) },
     back: extrasFor(flow, vehicle).length > 0 ? 'extras' : 'vehicle',
   }
 }
 
-type Sender = Pick<Flow, 'rental' | 'visit'>
+type Sender = Pick<Flow, 'connection' | 'visit'>
 
 /** Books an offer. Calls during a running request share its result. */
 export function sendBooking(
@@ -48,7 +61,7 @@ export function sendBooking(
   return visit.sending
 }
 
-async function send({ rental, visit }: Sender, offer: Offer, request: BookingRequest) {
+async function send({ connection, visit }: Sender, offer: Offer, request: BookingRequest) {
   // Stored before the request: after a reload, the same request can be sent again.
   visit.offer = offer
   visit.sent ??= request
@@ -56,7 +69,7 @@ async function send({ rental, visit }: Sender, offer: Offer, request: BookingReq
   const { pickupLocation, dropoffLocation, customer } = visit.sent
   try {
     // No signal: the server may make the booking even if the visitor has left the page.
-    const booking = await rental.createBooking(visit.sent, offer.attempt)
+    const booking = await clientOf({ connection }).createBooking(visit.sent, offer.attempt)
     const { extras, name, quote } = offer
     visit.reset({
       bookingId: booking.bookingId,

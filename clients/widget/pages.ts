@@ -2,7 +2,7 @@ import type { Booking } from '../typescript/index.ts'
 import { chosenGroup, chosenVehicle, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
 import type { Flow } from './flow.ts'
-import { loadPart } from './loadPart.ts'
+import { loadSteps } from './loadSteps.ts'
 import { fillPeriod, periodOf } from './period.ts'
 import { datesStep } from './steps/dates.ts'
 import { isOfPeriod, type Search } from './vehicles.ts'
@@ -105,8 +105,3 @@ async function bookingPage(
   const group = groups.find(({ id }) => id === booking.assetGroupId)
   return { step: 'booking', build: () => bookingStep(flow, { booking, booked, group }) }
 }
-
-const loadSteps = (wish: AbortSignal) => loadPart('steps', () => import('./lazy/steps.ts'), wish)
-
-/** Loads the later steps before they are needed. */
-export const prefetchSteps = () => import('./lazy/steps.ts').catch(() => {})

@@ -1,10 +1,20 @@
-import { explain } from './explain.ts'
-import type { Shared } from './flow.ts'
-import {
+/**
+ * Functions of the main file that the files loaded later use: the build replaces their imports by reads of
+ * `RentalBookingElement.shared`. Keep their signatures compatible: a file of another release may call them.
+ */
+export { dateAfter } from '../../src/domain/openingHours.ts'
+export { RentalApiError } from '../typescript/errors.ts'
+export { sleep, withRetries } from '../typescript/retry.ts'
+export { arrayFrom } from './arrayFrom.ts'
+export { explain } from './explain.ts'
+export {
   adjustDropoff,
+  daysMax,
   enteredLength,
   firstPickup,
   hoursAt,
+  lastDate,
+  lastDropoff,
   nearestTime,
   openDate,
   periodError,
@@ -12,28 +22,21 @@ import {
   timesOn,
   todayAt,
 } from './period.ts'
-import { isField, markField } from './ui/field.ts'
-import { attempts, onSubmit } from './ui/form.ts'
-import { noticeOf } from './ui/notice.ts'
-import { openInline, periodControl } from './ui/periodControl.ts'
-
-export const shared: Shared = {
-  adjustDropoff,
-  attempts,
-  enteredLength,
-  explain,
-  firstPickup,
-  hoursAt,
-  isField,
-  markField,
-  nearestTime,
-  noticeOf,
-  onSubmit,
-  openDate,
-  openInline,
-  periodControl,
-  periodError,
-  periodOf,
-  timesOn,
-  todayAt,
-}
+export { button, make, setClass } from './ui/dom.ts'
+export { isField, markField } from './ui/field.ts'
+export { attempts, onSubmit } from './ui/form.ts'
+export { noticeOf } from './ui/notice.ts'
+export {
+  breakable,
+  catalogName,
+  field,
+  input,
+  link,
+  section,
+  select,
+} from './ui/parts.ts'
+export { openInline, periodControl } from './ui/periodControl.ts'
+export { skeletonCards } from './ui/skeleton.ts'
+export { styleSheet } from './ui/styles.ts'
+export { isOfPeriod, isSoldOut } from './vehicles.ts'
+export { dayMs, instantMs, wallClockMs } from './zone.ts'

@@ -1,13 +1,7 @@
-import type {
-  AssetGroup,
-  Availability,
-  Rate,
-  RentalApiError,
-  RentalClient,
-} from '../typescript/index.ts'
+import type { Reads } from '../typescript/connection.ts'
+import type { AssetGroup, Availability, Rate, RentalApiError } from '../typescript/index.ts'
 import type { ConfigWithTimeZone, Period } from './config.ts'
 import type { ChosenExtra, Guide, priceGuide } from './lazy/guide.ts'
-import { loadPart } from './loadPart.ts'
 
 /** A vehicle class with its availability and rates. */
 export interface Vehicle {
@@ -32,12 +26,13 @@ const shownAtOnce = 12
 const ratesFreshMs = 300_000
 
 interface SearchOptions {
-  readonly rental: RentalClient
+  readonly rental: Reads
   readonly config: ConfigWithTimeZone
+  loadSteps(signal: AbortSignal): Promise<{ readonly priceGuide: typeof priceGuide }>
 }
 
 /** Returns a function that searches the vehicles of a period. */
-export function openSearch({ rental, config }: SearchOptions) {
+export function openSearch({ rental, config, loadSteps }: SearchOptions) {
   const ratesOf = rateCache(rental)
 
   /** Returns undefined for a class that was archived after the listing. */
@@ -59,19 +54,17 @@ export function openSearch({ rental, config }: SearchOptions) {
     signal: AbortSignal,
     only?: string,
   ): Promise<Search> => {
-    // Estimates are optional: the quote has the binding price.
-    const pricing = loadPart('guide', () => import('./lazy/guide.ts'), signal).catch(
-      () => undefined,
-    )
+    const pricing = loadSteps(signal)
+    pricing.catch(() => {})
     const listed = await rental.listAssetGroups({ signal })
     // The vehicle chosen before comes first, so that it is among those loaded.
     const isOther = ({ id }: AssetGroup) => +(id !== chosen)
     const groups = listed
       .filter(({ id }) => only === undefined || id === only)
       .sort((a, b) => isOther(a) - isOther(b))
-    const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
+    const { priceGuide } = await pricing
     const guide: Search['guide'] = ({ rates = [] }, extras) =>
-      price?.(rates, period, config, extras)
+      priceGuide(rates, period, config, extras)
 
     const load = async (
       before: readonly Vehicle[],
@@ -97,7 +90,7 @@ export const isOfPeriod = (search: Search | undefined, period: Period | undefine
 export const isSoldOut = ({ availability }: Vehicle) => Number(!availability.available)
 
 /** Returns a function that reads rates and caches them for five minutes. */
-function rateCache(rental: RentalClient) {
+function rateCache(rental: Reads) {
   const cached = new Map<string, { readonly atMs: number; readonly rates: readonly Rate[] }>()
   let isGranted = true
 

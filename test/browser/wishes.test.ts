@@ -75,13 +75,7 @@ const leave: readonly Action[] = [
 ]
 const again: Action = ['presses the button again', pressBusy]
 const otherPeriod: Action = ['changes the period', changePeriod]
-const searches = [
-  '**/asset-groups',
-  '**/availability**',
-  '**/rates',
-  '**/v1-guide.js',
-  '**/v1-steps.js',
-]
+const searches = ['**/asset-groups', '**/availability**', '**/rates']
 
 /** Every request of a visit: where the visitor is, what sends it, and what the visitor can do meanwhile. */
 const visits: readonly [
@@ -92,6 +86,7 @@ const visits: readonly [
   actions: readonly Action[],
 ][] = [
   ['the first search', 'dates', press(en.find), searches, [...leave, again, otherPeriod]],
+  ['the later steps', 'dates', press(en.find), ['**/v1-steps.js'], [...leave, again]],
   [
     'a search for another period',
     'vehicle',

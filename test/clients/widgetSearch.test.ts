@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RentalClient } from '../../clients/typescript/index.ts'
+import { priceGuide } from '../../clients/widget/lazy/guide.ts'
 import { arrange } from '../../clients/widget/order.ts'
 import { openSearch, type Search } from '../../clients/widget/vehicles.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -12,7 +13,11 @@ const { signal } = new AbortController()
 
 /** Returns a search for a rental of one day. */
 function searchOf(rental: RentalClient) {
-  const search = openSearch({ rental, config: { timeZone: 'Europe/Oslo' } })
+  const search = openSearch({
+    rental,
+    config: { timeZone: 'Europe/Oslo' },
+    loadSteps: async () => ({ priceGuide }),
+  })
   return () => search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined, signal)
 }
 

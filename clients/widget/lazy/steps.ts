@@ -1,7 +1,6 @@
 /**
- * The steps after the dates. This file has its own copies of the modules that it shares with the main
- * file. Keep the signatures and the interface `Flow` compatible: a widget of another release may load
- * this file.
+ * What is not needed for the first step. Keep the signatures and the interface `Flow` compatible: a
+ * widget of another release may load this file.
  */
 import type { Flow } from '../flow.ts'
 import { bookingStep as booking } from '../steps/booking.ts'
@@ -25,6 +24,8 @@ const styled =
   }
 
 export { currentOffer } from '../offer.ts'
+export { priceGuide } from './guide.ts'
+export { openPeriod } from './period.ts'
 export const onlyVehicleStep = styled(onlyVehicle)
 export const vehicleStep = styled(vehicle)
 export const extrasStep = styled(extras)

@@ -2,6 +2,7 @@ import type { Booking } from '../../typescript/index.ts'
 import { sleep } from '../../typescript/retry.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
+import { clientOf } from '../offer.ts'
 import { button, make, setClass } from '../ui/dom.ts'
 import { icon } from '../ui/icon.ts'
 import { breakable, catalogName, section } from '../ui/parts.ts'
@@ -31,7 +32,7 @@ const recheckSeconds = 60
 /** Shows the booking, and its status as soon as the staff decide. */
 export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const { booking, booked, group } = receipt
-  const { texts, emit, rental, shown: signal, config, visit } = flow
+  const { texts, emit, shown: signal, config, visit } = flow
   const { t } = texts
   const { explain, noticeOf } = flow.shared
   const notice = noticeOf(flow)
@@ -90,7 +91,7 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
       if (known === 'confirmed') await sleep(recheckSeconds, signal)
       else if (known !== 'pending') return
       // For a final booking this sends one request.
-      const seen = await rental.waitForDecision(bookingId, {
+      const seen = await clientOf(flow).waitForDecision(bookingId, {
         signal,
         intervalSeconds: config.pollSeconds,
         onTrouble: (error) =>

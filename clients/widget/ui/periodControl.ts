@@ -1,11 +1,9 @@
 import type { Fields } from '../config.ts'
 import type { Flow } from '../flow.ts'
-import { loadPart } from '../loadPart.ts'
+import { loadSteps } from '../loadSteps.ts'
 import { enteredLength, type Moment, type PeriodError, periodOf } from '../period.ts'
 import { button, make } from './dom.ts'
 import type { Attempt, PeriodControl, Task } from './types.ts'
-
-const dialog = () => import('../lazy/period.ts')
 
 /**
  * Returns a button with the period, and adds the dialog in which it is changed to `place`. Opening it
@@ -23,7 +21,7 @@ export function periodControl(
 
   const show = () => showPeriod(flow, element)
   async function open(wish: AbortSignal, error?: PeriodError): Promise<void> {
-    const { openPeriod } = await loadPart('period', dialog, wish)
+    const { openPeriod } = await loadSteps(wish)
     wish.throwIfAborted()
     openPeriod(
       flow,
@@ -38,9 +36,6 @@ export function periodControl(
     )
   }
   show()
-  // Loaded before it is needed.
-  const idle = globalThis.requestIdleCallback ?? setTimeout
-  idle(() => dialog().catch(() => {}))
   return { element, show, open }
 }
 
@@ -52,7 +47,7 @@ export async function openInline(
   onChange: (dates: Fields) => void,
   error?: PeriodError,
 ): Promise<void> {
-  const { openPeriod } = await loadPart('period', dialog, wish)
+  const { openPeriod } = await loadSteps(wish)
   wish.throwIfAborted()
   openPeriod(flow, place, (dates) => dates && onChange(dates), error, true)
 }

@@ -44,7 +44,7 @@ describe('GET /widget/v1.js', () => {
 
   it('takes at most 42 KiB in all, with one language', async () => {
     let bytes = 0
-    for (const name of ['v1', 'v1-steps', 'v1-period', 'v1-guide', 'v1-de']) {
+    for (const name of ['v1', 'v1-steps', 'v1-de']) {
       const { headers } = await get(`/widget/${name}.js`, { 'accept-encoding': 'gzip, br' })
       bytes += Number(headers['content-length'])
     }
@@ -53,7 +53,7 @@ describe('GET /widget/v1.js', () => {
 
   it('serves the other scripts and languages of the widget', async () => {
     const languages = ['da', 'de', 'en', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
-    for (const name of ['guide', 'period', 'price', 'steps', ...languages]) {
+    for (const name of ['price', 'steps', ...languages]) {
       expect([name, (await get(`/widget/v1-${name}.js`)).status]).toEqual([name, 200])
     }
   })
