@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
@@ -9,6 +9,8 @@ import { useSite } from './site.ts'
 const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
+// A test leaves a key that has no requests left.
+beforeEach(() => site.useKey())
 
 /** Serves a page whose origin no key allows. */
 const foreign = createServer((_request, response) =>
