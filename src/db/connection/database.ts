@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { type FairSlots, fairSlots } from './fairSlots.ts'
+import { type FairShares, fairShares } from './fairShares.ts'
 import { type Pipeline, pipelineOn } from './pipeline.ts'
 import {
   checkTimeouts,
@@ -28,7 +28,7 @@ export interface Database {
    * Limits the connections of `pool` that each API key or tenant uses for what may take long: large
    * counts, and bookings and quotes, which may wait for locks.
    */
-  readonly slots: FairSlots
+  readonly shares: FairShares
   readonly pipeline: Pipeline
   /** False behind poolers without named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
@@ -63,13 +63,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   )
   // Some poolers do not support pipelined statements.
   const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
-  const slots = fairSlots({
+  const shares = fairShares({
     total: options.poolMax,
     perKey: Math.ceil(options.poolMax / 3),
-    waitMs: timeouts.slotMs,
+    waitMs: timeouts.shareMs,
   })
   const pools = { pool, checkPool, pipeline }
-  return { orm: drizzle({ client: pool }), ...pools, reads, slots, preparedStatements }
+  return { orm: drizzle({ client: pool }), ...pools, reads, shares, preparedStatements }
 }
 
 function openPool(

@@ -12,10 +12,10 @@ export const requestTimeouts = {
   /** For a free connection of the pool, or for opening a new one. */
   connectMs: 2_000,
   /**
-   * For a slot of the key. Shorter than the other waits, so that no request waits first for a slot
-   * and then for a database that does not respond.
+   * For the share of a key or tenant. Shorter than the other waits, so that no request waits first
+   * for its share and then for a database that does not respond.
    */
-  slotMs: 1_000,
+  shareMs: 1_000,
   lockMs: 1_500,
   statementMs: 2_000,
   idleTransactionMs: 15_000,

@@ -87,7 +87,7 @@ export const createBooking = operation({
         if (!isRolledBack(error)) request.uncountsBooking = false
         throw error
       })
-    const result = await database.slots(key.id, () => onOneConnection(database, redeem))
+    const result = await database.shares(key.id, () => onOneConnection(database, redeem))
     if (result.replayed) reply.header('idempotent-replayed', 'true')
     // Use the default message: a replay must be identical to the recorded response.
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)

@@ -37,10 +37,10 @@ const failure = (work: Promise<unknown>) =>
 
 describe('requestTimeouts', () => {
   it('limits every wait of a request to three seconds', () => {
-    const { connectMs, slotMs, lockMs, statementMs, queryMs } = requestTimeouts
+    const { connectMs, shareMs, lockMs, statementMs, queryMs } = requestTimeouts
     expect(Math.max(connectMs, lockMs, statementMs, queryMs)).toBeLessThanOrEqual(3_000)
     expect(connectMs).toBeGreaterThanOrEqual(lockMs)
-    expect(slotMs).toBeLessThan(lockMs)
+    expect(shareMs).toBeLessThan(lockMs)
   })
 })
 

@@ -70,15 +70,15 @@ const busyGroupsMax = 10_000
 export type RentalCounter = ReturnType<typeof rentalCounter>
 
 /**
- * Returns `countAvailability` for requests. A count that may take long uses a slot of the key: one of a
- * long range, or of a group that had many bookings in a short range.
+ * Returns `countAvailability` for requests. A count that may take long runs in the share of the key:
+ * one of a long range, or of a group that had many bookings in a short range.
  */
 export function rentalCounter(database: Database) {
   const busyGroups = new LRUCache<string, true>({ max: busyGroupsMax })
   return async (keyId: string, tenantId: string, groupId: string, range: Period) => {
     const isShort = range.to.getTime() - range.from.getTime() <= shortRangeDays * dayMs
     const count = (runner: StatementRunner) => countAvailability(runner, tenantId, groupId, range)
-    if (!isShort || busyGroups.has(groupId)) return database.slots(keyId, () => count(database))
+    if (!isShort || busyGroups.has(groupId)) return database.shares(keyId, () => count(database))
     const counted = await count(database.reads)
     if (counted && counted.bookings > shortCountBookings) busyGroups.set(groupId, true)
     return counted

@@ -39,7 +39,7 @@ export function quoteStore(database: Database): StoreQuote {
     max: tenantsMax,
     memoMethod: (tenantId) =>
       batchPerTick(rowsMax, (quotes: readonly NewQuote[]) =>
-        database.slots(tenantId, () => insertBatch(database, quotes)),
+        database.shares(tenantId, () => insertBatch(database, quotes)),
       ),
   })
   return (quote) => stores.memo(quote.tenantId)(quote)

@@ -204,7 +204,10 @@ describe('rentalCounter', () => {
     const monthOf = () => countRental(apiKeyId, tenantId, groupId, { from: at(0), to })
     if (bookings > 0) await monthOf()
     let release = () => {}
-    const held = database.slots(apiKeyId, () => new Promise<void>((resolve) => (release = resolve)))
+    const held = database.shares(
+      apiKeyId,
+      () => new Promise<void>((resolve) => (release = resolve)),
+    )
     let outcome = 'waits'
     const counting = monthOf().then((counted) => {
       outcome = 'counted'

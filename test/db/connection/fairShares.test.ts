@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fairSlots } from '../../../src/db/connection/fairSlots.ts'
+import { fairShares } from '../../../src/db/connection/fairShares.ts'
 
 const long = 60_000
 
 /** Returns a function that starts a task of a key, and the order in which the tasks were started. */
-function tasksIn(run: ReturnType<typeof fairSlots>) {
+function tasksIn(run: ReturnType<typeof fairShares>) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const start = (name: string) =>
@@ -20,9 +20,9 @@ function tasksIn(run: ReturnType<typeof fairSlots>) {
   return { start, end, started }
 }
 
-describe('fairSlots', () => {
+describe('fairShares', () => {
   it('runs at most `perKey` tasks of a key and `total` of all, and lets waiting keys take turns', async () => {
-    const { start, end, started } = tasksIn(fairSlots({ total: 3, perKey: 2, waitMs: long }))
+    const { start, end, started } = tasksIn(fairShares({ total: 3, perKey: 2, waitMs: long }))
     const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']
     const all = names.map((name) => start(name))
     expect(started).toEqual(['a1', 'a2', 'b1'])
@@ -38,8 +38,8 @@ describe('fairSlots', () => {
     await Promise.all(all)
   })
 
-  it('rejects a task with SERVICE_UNAVAILABLE when no slot becomes free in time', async () => {
-    const { start, end, started } = tasksIn(fairSlots({ total: 2, perKey: 1, waitMs: 20 }))
+  it('rejects a task with SERVICE_UNAVAILABLE when no connection becomes free in time', async () => {
+    const { start, end, started } = tasksIn(fairShares({ total: 2, perKey: 1, waitMs: 20 }))
     const first = start('a1')
     await expect(start('a2')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     const other = start('b1')
@@ -50,8 +50,8 @@ describe('fairSlots', () => {
     await Promise.all([first, other, third])
   })
 
-  it('frees the slot of a task that fails', async () => {
-    const run = fairSlots({ total: 1, perKey: 1, waitMs: long })
+  it('frees the connection of a task that fails', async () => {
+    const run = fairShares({ total: 1, perKey: 1, waitMs: long })
     const failing = run('a', () => Promise.reject(new Error('broken')))
     const next = run('b', async () => 'done')
     await expect(failing).rejects.toThrow('broken')

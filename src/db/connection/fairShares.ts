@@ -1,9 +1,9 @@
 import { Unavailable } from '../../domain/errors.ts'
 
-interface FairSlotsOptions {
+interface FairSharesOptions {
   readonly total: number
   readonly perKey: number
-  /** How long a task may wait for a slot. */
+  /** How long a task may wait for a connection. */
   readonly waitMs: number
 }
 
@@ -13,13 +13,13 @@ interface KeyState {
   readonly waiting: Set<() => void>
 }
 
-export type FairSlots = ReturnType<typeof fairSlots>
+export type FairShares = ReturnType<typeof fairShares>
 
 /**
- * Returns a function that runs tasks in a limited number of slots, a few for each key. Keys with
- * waiting tasks take turns, so that a key with many tasks delays only its own.
+ * Returns a function that runs tasks on a limited number of connections, a few for each key. Keys
+ * with waiting tasks take turns, so that a key with many tasks delays only its own.
  */
-export function fairSlots({ total, perKey, waitMs }: FairSlotsOptions) {
+export function fairShares({ total, perKey, waitMs }: FairSharesOptions) {
   /** The keys with tasks, in the order of their turns. */
   const keys = new Map<string, KeyState>()
   let free = total
@@ -36,7 +36,7 @@ export function fairSlots({ total, perKey, waitMs }: FairSlotsOptions) {
     }
   }
 
-  /** Takes a slot, and moves the key behind the others. */
+  /** Takes a connection, and moves the key behind the others. */
   function take(key: string, state: KeyState): void {
     free -= 1
     state.running += 1
@@ -55,7 +55,7 @@ export function fairSlots({ total, perKey, waitMs }: FairSlotsOptions) {
     if (running === 0 && waiting.size === 0) keys.delete(key)
   }
 
-  function waitForSlot(key: string, state: KeyState): Promise<void> {
+  function waitForTurn(key: string, state: KeyState): Promise<void> {
     const { waiting } = state
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -72,14 +72,14 @@ export function fairSlots({ total, perKey, waitMs }: FairSlotsOptions) {
   }
 
   /**
-   * Runs the task when a slot is free for its key.
-   * @throws Unavailable when no slot becomes free in time
+   * Runs the task when a connection is free for its key.
+   * @throws Unavailable when none becomes free in time
    */
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
     const state = keys.get(key) ?? { running: 0, waiting: new Set() }
     keys.set(key, state)
     if (free > 0 && state.running < perKey) take(key, state)
-    else await waitForSlot(key, state)
+    else await waitForTurn(key, state)
     try {
       return await task()
     } finally {
