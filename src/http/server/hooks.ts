@@ -81,7 +81,7 @@ interface FinishDeps extends Pick<LimitDeps, 'limiter'> {
 }
 
 /**
- * Returns a hook that releases an unused booking slot, writes the headers of limits and of a replaced
+ * Returns a hook that uncounts a booking that was not made, writes the headers of limits and of a replaced
  * secret, and counts the outcome.
  */
 export function finishResponse(deps: FinishDeps, slots: RequestSlots): onSendHookHandler {

@@ -41,7 +41,7 @@ interface WithHeaders {
   readonly headers: Record<string, string>
 }
 
-/** Returns the remaining daily slots from the RateLimit header. */
+/** Returns the remaining bookings of the day from the RateLimit header. */
 const leftBy = ({ headers }: WithHeaders) =>
   Number(/"bookings-day";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
 
@@ -49,8 +49,8 @@ const leftBy = ({ headers }: WithHeaders) =>
 const left = async () =>
   leftBy(await aPage(replica(1), key, 'https://evil.example').post('/bookings', {}))
 
-describe('daily booking slots', () => {
-  it('takes a daily slot for each booking and rejects more bookings with 429', async () => {
+describe('bookings counted in the day', () => {
+  it('counts each booking and rejects more bookings with 429', async () => {
     for (let n = 1; n <= perDay; n++) {
       const response = await aServer(replica(n), key).book({ quoteId: await aQuote(), customer })
       expectData(response, 202)
@@ -63,7 +63,7 @@ describe('daily booking slots', () => {
     expect(await left()).toBe(0)
   })
 
-  it('takes one daily slot for ten requests with the same Idempotency-Key', async () => {
+  it('counts one booking for ten requests with the same Idempotency-Key', async () => {
     const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
     for (let n = 0; n < 10; n++) {
       const response = await aServer(replica(n), key).book(body, attempt)
@@ -93,7 +93,7 @@ describe('daily booking slots', () => {
     expect(leftBy(other)).toBe(198)
   })
 
-  it('takes no daily slot for 200 requests that create no booking', async () => {
+  it('counts no booking for 200 requests that create none', async () => {
     const visitor = await aVisitor(replica(1), key, origin)
     const junk: ((n: number) => PromiseLike<{ status: number }>)[] = [
       () => shop.book({}),
@@ -114,7 +114,7 @@ describe('daily booking slots', () => {
 
 type Refused = (booked: { quoteId: string; attempt: string }) => PromiseLike<unknown>
 
-describe('released daily slots', () => {
+describe('uncounted bookings', () => {
   it.each<[string, number, Refused]>([
     ['a missing session', 401, () => aPage(replica(0), key, origin).book({})],
     ['an invalid body', 400, () => shop.book({ quoteId: 'x' })],
@@ -132,7 +132,7 @@ describe('released daily slots', () => {
       ({ quoteId, attempt }) => shop.book({ quoteId, customer, notes: 'changed' }, attempt),
     ],
     ['a replay', 202, ({ quoteId, attempt }) => shop.book({ quoteId, customer }, attempt)],
-  ])('releases the daily slot and reports it after %s', async (_, status, sendRejected) => {
+  ])('uncounts the booking and reports it after %s', async (_, status, sendRejected) => {
     const booked = { quoteId: await aQuote(), attempt: randomUUID() }
     const first = await shop.book({ quoteId: booked.quoteId, customer }, booked.attempt)
     expectData(first, 202)
@@ -143,7 +143,7 @@ describe('released daily slots', () => {
   })
 })
 
-describe('daily slots after a database failure', () => {
+describe('counted bookings after a database failure', () => {
   /** Runs `run` while another transaction locks the bookings table. */
   async function whileLocked<T>(run: () => Promise<T>): Promise<T> {
     const locker = new pg.Client({ connectionString: replica(0).databaseUrl })
@@ -156,7 +156,7 @@ describe('daily slots after a database failure', () => {
     }
   }
 
-  it('releases the daily slot and reports the window end when a booking fails with 503', async () => {
+  it('uncounts the booking and reports the window end when a booking fails with 503', async () => {
     const quoteId = await aQuote()
     const response = await whileLocked(async () => shop.book({ quoteId, customer }))
     expectError(response, 503, 'SERVICE_UNAVAILABLE')
@@ -167,7 +167,7 @@ describe('daily slots after a database failure', () => {
     expect(Number(leftSeconds) - (Number(reset) - Date.parse(date) / 1_000)).toBeCloseTo(0, -1)
   })
 
-  it('keeps the daily slot when the outcome is unknown and takes another for the retry', async () => {
+  it('keeps the booking counted when the outcome is unknown, and counts the retry', async () => {
     const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
     await runStatements(
       replica(0).databaseUrl,
