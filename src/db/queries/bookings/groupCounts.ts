@@ -20,16 +20,17 @@ export const groupOfWindow = `g.id as asset_group_id, g.archived_at is not null 
  * The numbers of vehicles taken at the pickups of group `g`: at the i-th pickup, i minus the
  * bookings whose turnaround is over. `width_bucket` finds that number by binary search.
  */
-const levels = `
-  select i, i - width_bucket(g.pickups[i] - g.turnaround, g.dropoffs) as level
+const vehiclesTakenAtPickups = `
+  select i, i - width_bucket(g.pickups[i] - g.turnaround, g.dropoffs) as taken
   from (select generate_series(1, cardinality(g.pickups)) as i) numbers`
 
 /**
- * A common table expression for tenant $1. `groups` has the vehicles and the bookings `b` that meet
- * `condition`, of each group during its windows, and the blocks during these windows and bookings.
+ * A common table expression for tenant $1. `occupied_groups` has the vehicles and the bookings `b` that
+ * meet `condition`, of each group during its windows, and the blocks during these windows and
+ * bookings.
  */
-const groups = (condition = 'true', columns = '') => `
-groups as materialized (
+const occupiedGroups = (condition = 'true', columns = '') => `
+occupied_groups as materialized (
 select s.*, v.total, k.*, b.*
 from (
   select asset_group_id, archived, turnaround, confirmed_only,
@@ -112,9 +113,11 @@ then (
  * The periods in which each rental of an hour or more takes in a moment without a free vehicle, with
  * its turnaround. Shorter gaps between them are closed.
  *
- * Of n vehicles none is free from the i-th pickup until i - n + 1 bookings are over. So pickups are
- * paired with drop-offs by number, separately between the moments at which a block begins or ends.
- * Pairs that overlap the one before and the one after are left out before the rest is sorted.
+ * Of n vehicles none is free from the i-th pickup until i - n + 1 bookings are over: with two
+ * vehicles and pickups at 8:00, 9:00 and 10:00, the pickup at 9:00 takes the last one until the first
+ * drop-off, and that at 10:00 until the second. So the i-th pickup is paired with that drop-off,
+ * separately between the moments at which a block begins or ends, because n changes there. Only the
+ * first and the last of pairs that overlap bound a period; the others are left out before the sort.
  */
 const soldOut = `
 select coalesce(array_agg(greatest(starts_at - g.turnaround, w.starts_at) order by starts_at)
@@ -165,16 +168,16 @@ from (
  * expression `windows` must stand before them, with the columns starts_at, ends_at, confirmed_only
  * and those of `groupOfWindow`.
  *
- * The levels at pickups before the window do not exceed the level at its start, because all
- * bookings that were read touch the window.
+ * At pickups before the window, no more vehicles are taken than at its start, because all bookings
+ * that were read touch the window.
  */
-export const windowCount = `${groups('true', bookingsAcrossBounds)}, counts as (
+export const windowCount = `${occupiedGroups('true', bookingsAcrossBounds)}, counts as (
 select g.total, coalesce(cardinality(g.pickups), 0) as bookings, v."inService", p.peak,
   ${shortPickup} as "shortPickup", s.*
-from groups g cross join windows w
+from occupied_groups g cross join windows w
 cross join lateral (select ${inService('w.starts_at', 'w.ends_at')} as "inService" offset 0) v
 cross join lateral (
-  select coalesce(max(level), 0)::int as peak from (${levels}) taken
+  select coalesce(max(taken), 0)::int as peak from (${vehiclesTakenAtPickups}) at_pickups
 ) p
 cross join lateral (${soldOut}) s
 )`
@@ -183,21 +186,26 @@ cross join lateral (${soldOut}) s
  * Common table expressions like `windowCount`, for many windows numbered by the column n of
  * `windows`. Counts the bookings `b` that meet `condition`.
  *
- * Reads each group once, for all of its windows. `block_maxima` has the maximum of each 32 levels.
+ * Reads each group once, for all of its windows. `taken` has the vehicles taken at each pickup, and
+ * `block_maxima` the maximum of each 32 of them.
  * The expressions are materialized, so that nothing sorts or copies the arrays once for each window.
  */
-export const windowCounts = (condition: string) => `${groups(condition)}, levels as materialized (
-select g.*, array(select level from (${levels}) taken order by i) as levels, array(
-    select max(level) from (${levels}) taken group by (i - 1) / 32 order by (i - 1) / 32
+export const windowCounts = (
+  condition: string,
+) => `${occupiedGroups(condition)}, pickups_taken as materialized (
+select g.*, array(select taken from (${vehiclesTakenAtPickups}) at_pickups order by i) as taken,
+  array(
+    select max(taken) from (${vehiclesTakenAtPickups}) at_pickups
+    group by (i - 1) / 32 order by (i - 1) / 32
   ) as block_maxima
-from groups g
+from occupied_groups g
 ), counts as materialized (
 select w.n, w.confirmed_only, ${inService('w.starts_at', 'w.ends_at')} as "inService",
   case when g.pickups is null then 0 else greatest(
     width_bucket(w.starts_at, g.pickups) - width_bucket(w.starts_at - g.turnaround, g.dropoffs),
-    (select max(level) from (
-      select unnest(g.levels[low + 1 : least(high, first * 32)]
-        || g.block_maxima[first + 1 : last] || g.levels[greatest(first, last) * 32 + 1 : high])
+    (select max(at_pickup) from (
+      select unnest(g.taken[low + 1 : least(high, first * 32)]
+        || g.block_maxima[first + 1 : last] || g.taken[greatest(first, last) * 32 + 1 : high])
       from (
         select low, high, (low + 31) / 32 as first, high / 32 as last
         from (
@@ -205,8 +213,8 @@ select w.n, w.confirmed_only, ${inService('w.starts_at', 'w.ends_at')} as "inSer
             width_bucket(w.ends_at - interval '1 us', g.pickups) as high
         ) during
       ) blocks
-    ) taken(level))
+    ) during_window(at_pickup))
   )::int end as peak
-from levels g
+from pickups_taken g
 join windows w on w.asset_group_id = g.asset_group_id and w.confirmed_only = g.confirmed_only
 )`
