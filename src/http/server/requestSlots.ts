@@ -17,16 +17,8 @@ interface SlotDeps {
   readonly now: () => Date
 }
 
-class KeyBusy extends Unavailable {
-  override readonly retryAfterSeconds = 1
-
-  constructor() {
-    super(
-      'key_slots',
-      'Too many requests of this API key are in progress. Retry after the number of seconds in Retry-After, with the same Idempotency-Key if the request had one.',
-    )
-  }
-}
+const keyBusy =
+  'Too many requests of this API key are in progress. Retry after the number of seconds in Retry-After, with the same Idempotency-Key if the request had one.'
 
 /**
  * Limits the requests in progress, except probes, to `REQUESTS_IN_PROGRESS_MAX`, and those of a key
@@ -71,7 +63,7 @@ export function requestSlots({ config, metrics, now }: SlotDeps) {
     takeForKey(request: FastifyRequest): ApiError | undefined {
       const { id } = request.caller.key
       const ofKey = takenByKey.get(id) ?? 0
-      if (ofKey >= keyMax) return reject(request, new KeyBusy())
+      if (ofKey >= keyMax) return reject(request, new Unavailable('key_slots', keyBusy))
       const overloaded = take(request)
       if (overloaded !== undefined) return overloaded
       takenByKey.set(id, ofKey + 1)

@@ -27,7 +27,7 @@ it.each([
   const own = Array.from({ length: share }, () => aRequest('busy'))
   for (const request of own) expect(enter(request)).toBeUndefined()
   const rejected = aRequest('busy')
-  expect(enter(rejected)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 })
+  expect(enter(rejected)).toMatchObject({ reason: 'key_slots', retryAfterSeconds: 2 })
   slots.release(rejected)
   const others = Array.from({ length: max - share }, () => aRequest('other'))
   const served = others.filter((request) => enter(request) === undefined)
