@@ -90,8 +90,12 @@ const limitSettings = Object.fromEntries(
 
 const settings = { ...serverSettings, ...limitSettings }
 
-/** All variables of the server, for the check of the documents. */
-export const variables = Object.values(settings).map(([variable]) => variable)
+const variablesOf = (read: Readonly<Record<string, Setting>>) =>
+  Object.values(read).map(([variable]) => variable)
+
+/** All variables of the server and of the command line, for the check of the documents. */
+export const variables = variablesOf(settings)
+export const operatorVariables = variablesOf(operatorSettings)
 
 /** The server's configuration, read from the environment once at start. */
 export type Config = ReturnType<typeof parseConfig>
@@ -137,8 +141,7 @@ function parse<Settings extends Readonly<Record<string, Setting>>>(
   const nonEmpty = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value?.trim() !== ''),
   )
-  const names = Object.values(settings).map(([variable]) => variable)
-  const { values, problems } = withSettingFiles(nonEmpty, names)
+  const { values, problems } = withSettingFiles(nonEmpty, variablesOf(settings))
   const parsed: Record<string, unknown> = {}
   for (const [field, [variable, rule]] of Object.entries(settings)) {
     const { success, data, error } = rule.safeParse(values[variable], { error: describeIssue })

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseConfig, variables } from '../../src/config/environment.ts'
+import { operatorVariables, parseConfig, variables } from '../../src/config/environment.ts'
 import { placement } from '../../src/db/distribution/placement.ts'
 import { limitRules } from '../../src/domain/limits.ts'
+import { type FleetFields, tenantFields } from '../../src/fleet/fields.ts'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
+import { sheetNames, sheets } from '../../src/fleet/workbook/sheets.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -161,12 +163,29 @@ it('docs/fleet.md has a row for exactly the fields of a fleet file', () => {
   expect(documented.sort()).toEqual(fleetFields(schema as JsonSchema).sort())
 })
 
+it.each(sheetNames)('docs/fleet.md lists the columns of the sheet %s', (sheet) => {
+  const lines = read('docs/fleet.md').split('\n')
+  const row = lines.find((line) => line.startsWith(`| \`${sheet}\` |`)) ?? ''
+  const settings: FleetFields = sheet === 'Company' ? tenantFields : {}
+  const columns = [...Object.values(sheets[sheet]), ...Object.values(settings)]
+  const titles = columns.flatMap(({ title, optional }) => (title && !optional ? [title] : []))
+  expect(titles.filter((title) => !row.includes(`\`${title}\``))).toEqual([])
+})
+
 describe('docs/configuration.md', () => {
   const rows = variableRows(read('docs/configuration.md'))
 
   it('docs/configuration.md lists exactly the variables that the server reads', () => {
     const ofNpm = 'npm_lifecycle_event'
     expect([...rows.map(({ name }) => name), ofNpm].sort()).toEqual([...variables].sort())
+  })
+
+  it('docs/configuration.md lists exactly the variables that the command line reads', () => {
+    const [, list = ''] = read('docs/configuration.md').split('**The command line** reads')
+    const names = [...(list.split('\n\n')[0] ?? '').matchAll(/`([A-Z_]{4,})`/g)]
+    expect(names.map(([, name]) => name).sort()).toEqual(
+      [...operatorVariables, 'RENTAL_OPERATOR'].sort(),
+    )
   })
 
   it('docs/configuration.md lists the default of each variable', () => {
