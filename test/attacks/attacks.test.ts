@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { useWorld } from '../faults/world.ts'
 import { samplesIn } from '../helpers/metrics.ts'
-import { aKey } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { attack, attacksWith, slowBody } from './attacks.ts'
+import { attack, attacksWith } from './attacks.ts'
 import { goodCaller } from './goodCaller.ts'
 
 const patienceMs = 50_000
@@ -83,20 +82,4 @@ describe('a few dozen connections that pipeline 99 requests without a key', () =
       expect(Math.max(...waitsMs)).toBeLessThan(1_000)
     },
   )
-})
-
-describe('560 connections that send bodies slowly', () => {
-  it('serves other clients at once while four keys wait for 560 bodies', async () => {
-    const keys = [1, 2, 3, 4].map(() => aKey(world.database, world.tenantId))
-    const target = new URL(url())
-    const all = (await Promise.all(keys)).map(({ key }) =>
-      attack(target, slowBody(key), { connections: 140, reopen: true }),
-    )
-    await waitFor(async () => (await figure('process_open_fds')) > 560, patienceMs)
-    const sendGood = goodCaller(world)
-    const statuses: number[] = []
-    for (let n = 0; n < goodRequests; n++) statuses.push(await sendGood(n))
-    for (const attackers of all) attackers.stop()
-    expect(new Set(statuses)).toEqual(new Set([200, 202]))
-  })
 })

@@ -51,14 +51,6 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(response.headers['etag']).toBeUndefined()
   })
 
-  it('counts the peak of overlapping bookings, not their sum', async () => {
-    const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
-    await book(groupId, inDays(10), inDays(12))
-    await book(groupId, inDays(12), inDays(14))
-    await book(groupId, inDays(13), inDays(15))
-    expect(await count(groupId, inDays(9), inDays(16))).toBe(1)
-  })
-
   it('returns the periods of a month that are sold out, with times in UTC', async () => {
     const groupId = await aGroup(server.deps.database, tenantId, { turnaroundMinutes: 60 })
     await book(groupId, '2031-06-09T09:00:00Z', '2031-06-11T16:00:00Z')
