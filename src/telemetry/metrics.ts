@@ -105,7 +105,7 @@ function createInstruments(registry: Registry) {
     housekeepingRuns: counter('rental_housekeeping_runs_total', 'Housekeeping runs.', 'result'),
     deletedRows: counter(
       'rental_housekeeping_deleted_rows_total',
-      'Rows deleted or erased after their retention time, by retention job.',
+      'Rows deleted or erased after their retention time, by housekeeping job.',
       'chore',
     ),
   }

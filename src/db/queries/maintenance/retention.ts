@@ -19,7 +19,7 @@ export const eventYears = 3
 /** The first key of the advisory locks; the second is the job's `lock`. */
 const housekeepingLock = 7_311_043
 
-/** The retention jobs, each with the condition that row `r` is past its retention. */
+/** The housekeeping jobs, each with the condition that row `r` is past its retention. */
 const pastRetention = {
   idempotencyRecords: {
     lock: 1,
