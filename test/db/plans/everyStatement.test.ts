@@ -214,9 +214,9 @@ describe('SQL statements', () => {
       const { pool, pipeline } = service.database
       const text = 'select name from pg_prepared_statements'
       const prepared = await Promise.all([pool.query(text), pipeline.query({ text })])
-      expect(prepared.flatMap(({ rows }) => rows.map(({ name }) => name)).sort()).toEqual(
-        names.sort(),
-      )
+      const all = prepared.flatMap(({ rows }) => rows.map(({ name }) => name))
+      // Counts run on both.
+      expect([...new Set(all)].sort()).toEqual(names.sort())
     })
   })
 

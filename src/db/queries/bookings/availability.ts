@@ -65,22 +65,24 @@ export async function countAvailability(
 const shortRangeDays = 32
 /** So many bookings are counted in about a millisecond. */
 const shortCountBookings = 500
-const busyGroupsMax = 10_000
+const groupsMax = 10_000
 
 export type RentalCounter = ReturnType<typeof rentalCounter>
 
 /**
  * Returns `countAvailability` for requests. A count that may take long runs in the share of the key:
- * one of a long range, or of a group that had many bookings in a short range.
+ * one of a long range, or of a group that is not known to have few bookings in a short range.
  */
 export function rentalCounter(database: Database) {
-  const busyGroups = new LRUCache<string, true>({ max: busyGroupsMax })
+  const busy = new LRUCache<string, boolean>({ max: groupsMax })
   return async (keyId: string, tenantId: string, groupId: string, range: Period) => {
     const isShort = range.to.getTime() - range.from.getTime() <= shortRangeDays * dayMs
     const count = (runner: StatementRunner) => countAvailability(runner, tenantId, groupId, range)
-    if (!isShort || busyGroups.has(groupId)) return database.shares(keyId, () => count(database))
-    const counted = await count(database.reads)
-    if (counted && counted.bookings > shortCountBookings) busyGroups.set(groupId, true)
+    const counted = await (isShort && busy.get(groupId) === false
+      ? count(database.reads)
+      : database.shares(keyId, () => count(database)))
+    if (counted && isShort && busy.get(groupId) !== true)
+      busy.set(groupId, counted.bookings > shortCountBookings)
     return counted
   }
 }
