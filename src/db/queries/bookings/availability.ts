@@ -9,7 +9,7 @@ import { groupOfWindow, windowCount, windowCounts } from './groupCounts.ts'
 interface GroupCount extends RentalCount {
   readonly total: number
   /** The bookings that were read. */
-  readonly bookings: number
+  readonly bookingCount: number
   /** The periods in which a rental of an hour or more finds no vehicle, if the whole is not free. */
   readonly soldOut: readonly Period[]
 }
@@ -82,7 +82,7 @@ export function rentalCounter(database: Database) {
       ? count(database.reads)
       : database.shares(keyId, () => count(database)))
     if (counted && isShort && busy.get(groupId) !== true)
-      busy.set(groupId, counted.bookings > shortCountBookings)
+      busy.set(groupId, counted.bookingCount > shortCountBookings)
     return counted
   }
 }

@@ -172,7 +172,7 @@ from (
  * that were read touch the window.
  */
 export const windowCount = `${occupiedGroups('true', bookingsAcrossBounds)}, counts as (
-select g.total, coalesce(cardinality(g.pickups), 0) as bookings, v."inService", p.peak,
+select g.total, coalesce(cardinality(g.pickups), 0) as "bookingCount", v."inService", p.peak,
   ${shortPickup} as "shortPickup", s.*
 from occupied_groups g cross join windows w
 cross join lateral (select ${inService('w.starts_at', 'w.ends_at')} as "inService" offset 0) v

@@ -68,7 +68,7 @@ function countByHand(past: History, { start, end }: Span, confirmedOnly: boolean
     (booking) => booking.start < windowEnd && start < booking.end + turnaroundMinutes,
   )
   const soldOut = periodsOf(soldOutMinutes)
-  return { total: assetCount, bookings: read.length, inService, peak, shortPickup, soldOut }
+  return { total: assetCount, bookingCount: read.length, inService, peak, shortPickup, soldOut }
 
   function periodsOf(minutes: ReadonlySet<number>) {
     const periods: { from: Date; to: Date }[] = []
@@ -217,7 +217,7 @@ describe('rentalCounter', () => {
     expect(outcome).toBe(expected)
     release()
     await held
-    expect(await counting).toMatchObject({ bookings, total: 1 })
+    expect(await counting).toMatchObject({ bookingCount: bookings, total: 1 })
   })
 })
 
