@@ -20,12 +20,20 @@ export const currencyOf = ({ config }: Flow, { rates }: Vehicle) =>
 export function extrasFor(flow: Flow, vehicle: Vehicle): readonly RentalExtra[] {
   const known = currencyOf(flow, vehicle)
   const isFit = ({ currency = known }: RentalExtra) => !known || currency === known
-  const { lang } = flow.texts
-  const translated = ({ translations = {}, name, ...extra }: RentalExtra) => {
-    const texts = translations[lang] ?? translations[lang.split('-')[0] ?? '']
-    return { ...extra, name: texts?.name ?? name }
-  }
-  return (flow.config.extras ?? []).filter(isFit).map(translated)
+  return (flow.config.extras ?? []).filter(isFit).map((extra) => translated(extra, flow.texts.lang))
+}
+
+type Translations = Readonly<Record<string, object>> | null | undefined
+
+/** Returns a part of the config with its texts in a language, where it has them. */
+export function translated<Part extends { readonly translations?: Translations }>(
+  part: Part,
+  lang: string,
+): Part {
+  const { translations } = part
+  const texts = translations?.[lang] ?? translations?.[lang.split('-')[0] ?? ''] ?? {}
+  const known = Object.entries(texts).filter(([, text]) => text)
+  return { ...part, ...Object.fromEntries(known) }
 }
 
 export const extraField = ({ id }: RentalExtra) => `extra-${id}`

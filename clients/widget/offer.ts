@@ -26,7 +26,7 @@ export async function currentOffer(
 ): Promise<Offer> {
   const { clock, emit } = flow
   const client = clientOf(flow)
-  const { id: assetGroupId, name } = vehicle.group
+  const { id: assetGroupId, name, imageUrl } = vehicle.group
   const chosen = chosenExtras(flow, vehicle)
   const lines = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
   const request = { assetGroupId, ...period, extras: lines }
@@ -38,6 +38,7 @@ export async function currentOffer(
   return {
     quote,
     name,
+    imageUrl,
     extras: chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`),
     wanted,
     endMs: Date.now() + clock.secondsUntil(quote.expiresAt) * 1000,
@@ -70,13 +71,13 @@ async function send({ connection, visit }: Sender, offer: Offer, request: Bookin
   try {
     // No signal: the server may make the booking even if the visitor has left the page.
     const booking = await clientOf({ connection }).createBooking(visit.sent, offer.attempt)
-    const { extras, name, quote } = offer
+    const { extras, quote } = offer
     visit.reset({
       bookingId: booking.bookingId,
       extras,
       pickupLocation,
       dropoffLocation,
-      details: { name, quote, customer },
+      details: { quote, customer },
       undecided: true,
       entries: visit.fields,
     })

@@ -19,7 +19,7 @@ export function arrange(search: Search, fields: Fields): readonly Vehicle[] {
   const { order } = fields
   const category = chosenCategory(search, fields)
   const sign = order === 'down' ? -1 : 1
-  const priceOf = (vehicle: Vehicle) => sign * (search.guide(vehicle)?.total ?? sign * Infinity)
+  const priceOf = (vehicle: Vehicle) => sign * +(search.guide(vehicle)?.total ?? sign * Infinity)
   return search.vehicles
     .filter(({ group }) => category === '' || group.category === category)
     .sort(

@@ -10,8 +10,9 @@ export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 
 /** A quote that is shown to the visitor. */
 export interface Offer {
   readonly quote: Quote
-  /** The name of the vehicle class. */
+  /** The name and the photo of the vehicle class. */
   readonly name: string
+  readonly imageUrl: string | null
   /** The chosen extras as text. */
   readonly extras: readonly string[]
   /** The quote request as JSON, to detect changed choices. */
@@ -26,7 +27,7 @@ export interface Offer {
 }
 
 /** The price and the customer of a booking. */
-interface BookedDetails extends Pick<Offer, 'name' | 'quote'> {
+interface BookedDetails extends Pick<Offer, 'quote'> {
   readonly customer: BookingRequest['customer']
 }
 

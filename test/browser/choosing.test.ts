@@ -71,6 +71,27 @@ describe('order of the vehicles', () => {
   })
 })
 
+describe('filter', () => {
+  it('offers other dates when all vehicles of a category are sold out', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    await aGroup(database, tenantId, { name: 'Car' })
+    await aGroup(database, tenantId, { name: 'Van', category: 'van', assets: 0 })
+    const { key } = await aKey(database, tenantId, { origins: [site.url] })
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`${widget}.setAttribute('api-key', '${key}')`)
+    await button(page, 'Show vehicles').click()
+    const otherDates = button(page, 'Choose other dates')
+    await page.getByLabel('van').check()
+    await otherDates.waitFor()
+    await sees(page, '0 of 1 available')
+    await page.getByLabel('All').check()
+    await sees(page, '2 vehicles')
+    expect(await otherDates.isVisible()).toBe(false)
+  })
+})
+
 describe('offered extras', () => {
   it('offers only extras in the currency of the vehicle', async () => {
     const { database } = server.deps
@@ -98,7 +119,7 @@ describe('offered extras', () => {
     await button(page, 'Select Van').click()
     await page.getByLabel('Toll pass', { exact: true }).fill('1')
     // 3 × 499 and 3 × 50 plus 25 % tax, without the seats.
-    await sees(page, '€2,058.75 for 3 days')
+    await page.getByRole('row', { name: 'Total €2,058.75' }).waitFor()
     await askForPrice(page)
     await button(page, 'Book for €2,058.75').waitFor()
     await button(page, 'Back').click()
@@ -131,8 +152,12 @@ describe('language of the catalog', () => {
     const { key } = await aKey(database, tenantId, { origins: [site.url] })
     const page = await browser.open(site.url)
     await button(page, 'Show vehicles').waitFor()
+    const texts = { description: 'Up to 36 kg', category: 'For children' }
+    const translations = { fr: { category: 'Pour enfants', name: null } }
+    const facts = { facts: ['From 21 years'], translations: { fr: { facts: ['Dès 21 ans'] } } }
     await page.evaluate(`var widget = ${widget}
-      widget.config = { ...widget.config, extras: [{ ...widget.config.extras[0], id: '${extraId}' }] }
+      var extra = { ...widget.config.extras[0], ...${JSON.stringify({ ...texts, translations })} }
+      widget.config = { ...widget.config, ...${JSON.stringify(facts)}, extras: [{ ...extra, id: '${extraId}' }] }
       widget.setAttribute('api-key', '${key}')`)
     const nameOf = async (language: string, find: string) => {
       await page.evaluate(`${widget}.setAttribute('lang', '${language}')`)
@@ -146,11 +171,14 @@ describe('language of the catalog', () => {
     expect(await nameOf('de', 'Fahrzeuge anzeigen')).toEqual({ name: 'Kleinwagen', lang: null })
     expect(await nameOf('fr', 'Afficher les véhicules')).toEqual({ name: 'Small car', lang: 'en' })
     await button(page, 'Afficher les véhicules').click()
+    await sees(page, 'Dès 21 ans')
     await button(page, 'Choisir Small car').click()
+    await page.getByRole('heading', { name: 'Pour enfants' }).waitFor()
+    await sees(page, 'Up to 36 kg')
     await page.getByLabel('Child seat', { exact: true }).fill('1')
     await button(page, 'Continuer').click()
-    const marked = page.locator('.breakdown [lang=en]')
+    const marked = page.locator('.bill table [lang=en], .bill div > b [lang=en]')
     await marked.first().waitFor()
-    expect(await marked.allTextContents()).toEqual(['Small car', 'Standard', 'Child seat'])
+    expect(await marked.allTextContents()).toEqual(['Small car', '1 × Child seat'])
   })
 })

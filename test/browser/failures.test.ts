@@ -42,7 +42,7 @@ describe('widget after failures', () => {
     await page.getByRole('alert').getByText('This price has expired.').waitFor()
     await button(page, 'Get a new price').waitFor()
     const decoration = `getComputedStyle(document.querySelector('rental-booking').shadowRoot
-      .querySelector('.bill summary strong')).textDecorationLine`
+      .querySelector('.bill .total td')).textDecorationLine`
     expect(await page.evaluate(decoration)).toBe('line-through')
   })
 

@@ -152,8 +152,8 @@ describe('widget in Arabic', () => {
           ]
           const isBelow = found.y >= title.y + title.height
           expect(isBelow || found.x + found.width < title.x + title.width).toBe(true)
-          const card = await boxOf('.card')
-          expect(name.x + name.width).toBeGreaterThan(card.x + card.width * 0.8)
+          const line = await boxOf('.card h3')
+          expect(name.x + name.width).toBeGreaterThan(line.x + line.width * 0.8)
         }
       },
       arabic,

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { de } from '../../clients/widget/messages/de.ts'
+import { fr } from '../../clients/widget/messages/fr.ts'
+import { it as italian } from '../../clients/widget/messages/it.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
@@ -171,6 +174,58 @@ describe('focus', () => {
     await heading(page, 'Choose a vehicle')
     await expect.poll(() => page.evaluate(outline)).toBe('none')
   })
+})
+
+describe('cards', () => {
+  it('end each row at the end of the list, for any number of cards', async () => {
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').click()
+    await heading(page, 'Choose a vehicle')
+    for (const width of [...widths, 600, 1000]) {
+      await page.setViewportSize({ width, height: 800 })
+      const gaps = await page.evaluate(`(() => {
+        const list = document.querySelector('rental-booking').shadowRoot.querySelector('.vehicles')
+        const card = list.lastElementChild
+        const end = list.getBoundingClientRect().right
+        return Array.from({ length: 9 }, (_, at) => {
+          list.replaceChildren(...Array.from({ length: at + 1 }, () => card.cloneNode(true)))
+          const rows = new Map([...list.children].map((each) => [each.offsetTop, each]))
+          return [...rows.values()].filter((last) => end - last.getBoundingClientRect().right > 1).length
+        })
+      })()`)
+      expect([width, gaps]).toEqual([width, Array(9).fill(0)])
+    }
+  })
+})
+
+describe('bar', () => {
+  it.each([
+    ['fr', fr],
+    ['de', de],
+    ['it', italian],
+  ])(
+    'keeps Back beside the button that leads on, from edge to edge: %s',
+    async (language, words) => {
+      const page = await browser.open(`${site.url}/?lang=${language}`)
+      await visitSteps(
+        page,
+        async (step) => {
+          if (step !== 'extras' && step !== 'details') return
+          for (const width of [360, 390]) {
+            await page.setViewportSize({ width, height: 844 })
+            const [back, onward, bar, frame] = await Promise.all(
+              ['.back', '.bar .primary', '.bar', '.widget'].map((part) =>
+                page.locator(part).boundingBox(),
+              ),
+            )
+            expect(back?.y).toBe(onward?.y)
+            expect([bar?.x, bar?.width]).toEqual([frame?.x, frame?.width])
+          }
+        },
+        words,
+      )
+    },
+  )
 })
 
 describe('layout shift', () => {

@@ -73,7 +73,7 @@ export async function visitSteps(
   await page.getByText(words.missing).first().waitFor()
   await check('errors')
   for (const field of ['firstName', 'lastName', 'email'] as const) {
-    await page.getByLabel(words[field]).fill('kari@example.com')
+    await page.getByLabel(words[field], { exact: true }).fill('kari@example.com')
   }
   await book.click()
   await isShown(words.titleBooking)

@@ -208,7 +208,7 @@ async function expectAgreement(page: Page, last: ReturnType<typeof watch>): Prom
   }
   if (step === 'extras') {
     expect(await page.getByLabel('Child seat', { exact: true }).inputValue()).toBe(`${seats}`)
-    expect(plain(await page.locator('.summary strong').innerText())).toContain(money(total))
+    expect(plain(await page.locator('.bill .total td').innerText())).toBe(money(total))
   }
   if (step === 'details') {
     const quoted = last(/quotes$/)?.postDataJSON()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceGuide } from '../../clients/widget/lazy/guide.ts'
+import { taxShares } from '../../clients/widget/taxShares.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
 import { formatMoney, formatMoneyOrNull } from '../../src/domain/money.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing/priceRental.ts'
@@ -69,10 +70,17 @@ describe('priceGuide', () => {
         expect(guide).toBe(undefined)
         return
       }
-      const { breakdown, totalMinor } = quote
-      const { days, hours } = breakdown
-      expect(guide).toMatchObject({ days, hours })
-      expect(guide?.total.toFixed(4)).toBe(Number(formatMoney(totalMinor, currency)).toFixed(4))
+      const { rate, extras: lines, tax, ...rest } = quote.breakdown
+      const { subtotal: _, ...amounts } = rest
+      expect(guide).toMatchObject({ ...amounts, rate: { lines: rate.lines } })
+      expect(guide?.tax.amount).toBe(tax.amount)
+      expect(guide?.extras).toEqual(
+        lines.map(({ name, quantity, amount }) => ({ name, quantity, amount })),
+      )
+      const withTax = taxShares(tax.included ? 0 : +tax.percent, amounts.total)
+      const shown = [...rate.lines, ...lines].map(({ amount }) => withTax(amount))
+      const sum = shown.reduce((before, amount) => before + amount, 0)
+      expect(sum.toFixed(4)).toBe(Number(amounts.total).toFixed(4))
     })
     fc.assert(check, runs('widget price'))
   })

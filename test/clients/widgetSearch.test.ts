@@ -128,9 +128,10 @@ describe('order of the vehicles', () => {
     ],
     guide({ group: { name } }) {
       const total = totals[name]
-      return total === undefined
-        ? undefined
-        : { total, currency: 'NOK', sample: '1.00', days: 1, hours: 0 }
+      if (total === undefined) return undefined
+      const tax = { percent: '0', amount: '0', included: false }
+      const price = { total: `${total}`, tax, rate: { lines: [] }, extras: [] }
+      return { ...price, currency: 'NOK', days: 1, hours: 0 }
     },
     hasMore: false,
     more: async () => search,

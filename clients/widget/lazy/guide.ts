@@ -8,6 +8,7 @@ import {
   type RentalLength,
   rentalLength,
 } from '../../../src/domain/pricing/period.ts'
+import { rateLines } from '../../../src/domain/pricing/priceRental.ts'
 import {
   type Rate as DomainRate,
   lengthProblem,
@@ -17,22 +18,25 @@ import {
 import { cheapestCombination } from '../../../src/domain/pricing/tierCombinations.ts'
 import type { Rate } from '../../typescript/index.ts'
 import type { ConfigWithTimeZone, Period } from '../config.ts'
-import type { RentalConfig, RentalExtra } from '../rental-booking.d.ts'
+import type { RentalBreakdown, RentalExtra } from '../rental-booking.d.ts'
 
 export interface ChosenExtra {
   readonly extra: RentalExtra
   readonly quantity: number
 }
 
+/** The parts of a breakdown that the price of a rental is shown with. */
+export interface PriceLines extends Pick<RentalBreakdown, 'days' | 'hours' | 'tax' | 'total'> {
+  readonly rate: Pick<RentalBreakdown['rate'], 'lines'>
+  readonly extras: readonly Pick<
+    RentalBreakdown['extras'][number],
+    'name' | 'quantity' | 'amount'
+  >[]
+}
+
 /** An estimated price, for comparison. Only a quote is binding. */
-export interface Guide {
-  readonly total: number
+export interface Guide extends PriceLines {
   readonly currency: string
-  /** An amount with all decimals of the currency. */
-  readonly sample: string
-  /** The charged length, as in a quote's breakdown. */
-  readonly days: number
-  readonly hours: number
 }
 
 /** Returns the charged length of a period under the tenant's grace period. */
@@ -75,30 +79,43 @@ export function priceGuide(
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
     else ratePeriods.push({ rate, days: 1 })
   }
-  let minor = 0n
-  for (const ratePeriod of ratePeriods) {
-    const restMinutes = ratePeriod === ratePeriods.at(-1) ? length.restMinutes : 0
-    const whole = { days: ratePeriod.days - Number(restMinutes > 0), restMinutes }
-    minor += cheapestCombination(whole, ratePeriod.rate).amountMinor
-  }
+  let billed = ratePeriods.map(({ rate, days }, at) => {
+    const restMinutes = at === ratePeriods.length - 1 ? length.restMinutes : 0
+    const whole = { days: days - Number(restMinutes > 0), restMinutes }
+    return { rate, combination: cheapestCombination(whole, rate) }
+  })
   const whole = wholeAtDearest(
     ratePeriods.map(({ rate }) => rate),
     length,
   )
-  if (whole && whole.combination.amountMinor < minor) minor = whole.combination.amountMinor
+  let minor = billed.reduce((sum, { combination }) => sum + combination.amountMinor, 0n)
+  if (whole && whole.combination.amountMinor < minor) {
+    billed = [whole]
+    minor = whole.combination.amountMinor
+  }
   const decimals = decimalsOf(dailyRate)
-  for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)
-  const total = Number(withTax(minor, config)) / 10 ** decimals
-  return { total, currency, sample: dailyRate, ...breakdownLength(length) }
+  const write = (amount: bigint) => (Number(amount) / 10 ** decimals).toFixed(decimals)
+  const extras = chosen.map(({ extra, quantity }) => {
+    const amount = extraAmount(toDomainExtra({ extra, quantity }, decimals), days)
+    minor += amount
+    return { name: extra.name, quantity, amount: write(amount) }
+  })
+  const { taxPercent: percent = '0', pricesIncludeTax: included = false } = config
+  const tenThousandths = BigInt(Math.round(Number(percent) * 10_000))
+  const base = wholePercent + (included ? tenThousandths : 0n)
+  // Half up. The server's function would bring its list of currencies.
+  const tax = (2n * minor * tenThousandths + base) / (2n * base)
+  return {
+    currency,
+    ...breakdownLength(length),
+    rate: { lines: rateLines(billed, write) },
+    extras,
+    tax: { percent, amount: write(tax), included },
+    total: write(included ? minor : minor + tax),
+  }
 }
 
 const wholePercent = 1_000_000n
-
-function withTax(minor: bigint, { taxPercent = '0', pricesIncludeTax = false }: RentalConfig) {
-  if (pricesIncludeTax) return minor
-  const tenThousandths = BigInt(Math.round(Number(taxPercent) * 10_000))
-  return minor + (minor * tenThousandths + wholePercent / 2n) / wholePercent
-}
 
 const decimalsOf = (amount: string) => amount.split('.')[1]?.length ?? 0
 /** Parses an amount. Amounts of the API have all decimals; those in a page's config may have fewer. */

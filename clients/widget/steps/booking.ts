@@ -7,7 +7,7 @@ import { button, make, setClass } from '../ui/dom.ts'
 import { icon } from '../ui/icon.ts'
 import { breakable, catalogName, section } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
-import { breakdownTable, totalText } from './breakdown.ts'
+import { priceTable } from './breakdown.ts'
 import { calendarLink, copyButton, type Receipt, savedLink, stateItems } from './receipt.ts'
 
 const next: Readonly<Record<Booking['status'], MessageId>> = {
@@ -123,12 +123,11 @@ function headed(text: string): (Node | string)[] {
 
 /** Returns the price lines if this page made the booking, else the total. */
 function priceOf(flow: Flow, { booking, booked: { details } }: Receipt): HTMLElement | undefined {
-  if (details) return breakdownTable(flow, details)
   const { estimatedTotal, currency } = booking
   if (!estimatedTotal || !currency) return undefined
-  const { texts, config } = flow
-  const total = texts.money(estimatedTotal, currency)
-  return descriptions([[totalText(texts, config.taxPercent), make('strong', {}, total)]])
+  if (details) return priceTable(flow, { currency, price: details.quote.breakdown })
+  const { t, money } = flow.texts
+  return descriptions([[t('sum'), make('strong', {}, money(estimatedTotal, currency))]])
 }
 
 /** Returns the items of a description list, without those that have no value. */

@@ -1,54 +1,87 @@
+import type { Period } from '../config.ts'
 import type { Flow } from '../flow.ts'
-import type { Texts } from '../texts.ts'
+import type { PriceLines } from '../lazy/guide.ts'
+import { taxShares } from '../taxShares.ts'
 import { make } from '../ui/dom.ts'
 import { catalogName } from '../ui/parts.ts'
-import type { Offer } from '../visit.ts'
+import { photoOf } from '../ui/photo.ts'
+import { vehicleName } from '../ui/text.ts'
 
-type Content = string | HTMLElement
+/** What the visitor has chosen, with its price if that is known. */
+export interface Choice {
+  readonly name: string
+  readonly imageUrl: string | null
+  readonly period: Period
+  readonly currency: string
+  readonly price: PriceLines | undefined
+}
 
-/** Returns a table of an offer's price lines and total. */
-export function breakdownTable(flow: Flow, { name, quote }: Pick<Offer, 'name' | 'quote'>) {
-  const { t, money, count, length, percent, period } = flow.texts
-  const { breakdown, currency, total } = quote
-  const { rate, extras, subtotal, tax, days, hours } = breakdown
-  const row = (title: Content, amount: string, ...how: readonly Content[]) => {
-    const small = how.length > 0 && make('small', {}, ...how)
-    const head = make('th', { scope: 'row' }, title, small)
-    return make('tr', {}, head, make('td', {}, money(amount, currency)))
-  }
-  const rateRows = rate.lines.map(({ rateName, unit, quantity, unitPrice, amount }) => {
-    const each = t(unit === 'day' ? 'perDay' : 'each', { price: money(unitPrice, currency) })
-    return row(count(quantity, unit), amount, `${each} · `, catalogName(flow, rateName))
-  })
-  const extraRows = extras.map(({ name, quantity, days: charged, unitPrice, maxPrice, amount }) => {
-    const price = money(unitPrice, currency)
-    const how =
-      charged === null
-        ? t('times', { quantity, price })
-        : t('byDays', { quantity, price, length: count(charged, 'day') })
-    const isCapped = maxPrice !== null && +amount < quantity * (charged ?? 1) * +unitPrice
-    const cap = isCapped ? `, ${t('atMost', { price: money(maxPrice, currency) })}` : ''
-    return row(catalogName(flow, name), amount, how + cap)
-  })
-  const taxText = tax.included ? 'taxContained' : 'tax'
-  const totalRow = row(totalText(flow.texts, tax.percent), total)
-  totalRow.className = 'total'
-  const vehicle = make('strong', {}, catalogName(flow, name))
-  const rental = `${period(quote)} (${length(days, hours)})`
-  return make(
-    'table',
-    { className: 'breakdown' },
-    make('caption', {}, vehicle, make('br'), rental),
-    !tax.included && make('tr', {}, make('td', { className: 'note', colSpan: 2 }, t('beforeTax'))),
-    ...rateRows,
-    ...extraRows,
-    row(t('subtotal'), subtotal),
-    row(t(taxText, { percent: percent(tax.percent) }), tax.amount),
-    totalRow,
+type Priced = Pick<Choice, 'currency'> & { readonly price: PriceLines }
+
+/**
+ * Returns a box with the choice and its price, which stays in view. Where there is no room beside the
+ * form, it is folded to one line.
+ */
+export function choiceBox(flow: Flow, choice: Choice): HTMLDetailsElement {
+  const isOpen = matchMedia('(min-width: 60rem)').matches
+  const box = make('details', { className: 'bill', open: isOpen })
+  fillBox(flow, box, choice)
+  return box
+}
+
+/** Shows a choice in a box. */
+export function fillBox(flow: Flow, box: HTMLElement, choice: Choice): void {
+  const { name, imageUrl, period, currency, price } = choice
+  const { money, length, period: written } = flow.texts
+  const vehicle = () => make('b', {}, ...vehicleName(flow, name))
+  const total = price && make('strong', {}, money(price.total, currency))
+  const days = price && make('small', {}, length(price.days, price.hours))
+  box.replaceChildren(
+    make('summary', {}, vehicle(), total),
+    make(
+      'div',
+      {},
+      photoOf({ imageUrl }),
+      vehicle(),
+      make('p', {}, written(period), days),
+      price && priceTable(flow, { currency, price }),
+    ),
   )
 }
 
-/** Returns the label of a total. `taxPercent`: the tax in the total, if known. */
-export function totalText({ t, percent }: Texts, taxPercent: string | undefined): string {
-  return Number(taxPercent) ? t('sumWithTax', { percent: percent(taxPercent ?? '') }) : t('sum')
+/**
+ * Returns the lines of a price with their sum. Prices include the tax if those beside the vehicles did:
+ * each line then has its part of the tax, so that the lines add up to the total.
+ */
+export function priceTable(flow: Flow, { currency, price }: Priced): HTMLElement {
+  const { t, money, count, percent } = flow.texts
+  const { rate, extras, tax, total } = price
+  const isAdded = !tax.included && flow.config.taxPercent === undefined
+  const withTax = taxShares(tax.included || isAdded ? 0 : +tax.percent, total)
+  const row = (title: Node | string, amount: number | string, className?: string) =>
+    make(
+      'tr',
+      { className },
+      make('th', { scope: 'row' }, title),
+      make('td', {}, money(amount, currency, total)),
+    )
+  const isMixed = rate.lines.some(({ rateName }) => rateName !== rate.lines[0]?.rateName)
+  const rateRows = rate.lines.map(({ rateName, unit, quantity, amount }) => {
+    const name = isMixed && make('small', {}, catalogName(flow, rateName))
+    return row(make('span', {}, count(quantity, unit), name), withTax(amount))
+  })
+  const extraRows = extras.map(({ name, quantity, amount }) =>
+    row(catalogName(flow, `${quantity} × ${name}`), withTax(amount)),
+  )
+  const taxText = t(isAdded ? 'tax' : 'taxContained', { percent: percent(tax.percent) })
+  const taxRow = +tax.percent > 0 && row(taxText, tax.amount, 'tax')
+  return make(
+    'table',
+    {},
+    ...rateRows,
+    ...extraRows,
+    isAdded && taxRow,
+    row(t('sum'), total, 'total'),
+    !isAdded && taxRow,
+  )
 }

@@ -4,10 +4,12 @@ import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import { sendBooking } from '../offer.ts'
 import { button, make } from '../ui/dom.ts'
-import { catalogName, field, input, link, section } from '../ui/parts.ts'
+import { field, input, link, section } from '../ui/parts.ts'
+import { mark } from '../ui/text.ts'
 import type { Submission } from '../ui/types.ts'
 import type { Offer } from '../visit.ts'
-import { breakdownTable } from './breakdown.ts'
+import { choiceBox } from './breakdown.ts'
+import { factList } from './facts.ts'
 
 /** The price's remaining time is shown in its last five minutes. */
 const shownSeconds = 300
@@ -17,18 +19,18 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   const { texts, announce, shown, visit, reference } = flow
   const { isField, onSubmit } = flow.shared
   const { t, money } = texts
-  const { quote, name } = offer
-  const left = make('span', { className: 'countdown' })
-  const price = money(quote.total, quote.currency)
-  const summary = make('p', {}, catalogName(flow, name), left)
-  const bill = priceBox(flow, offer)
+  const { quote, name, imageUrl } = offer
+  const { total, currency, breakdown } = quote
+  const left = make('p')
+  const bill = choiceBox(flow, { name, imageUrl, period: quote, currency, price: breakdown })
   const expiry = make('div')
-  const form = make('form', {}, ...customerFields(flow), ...conditions(flow))
+  const fields = make('div', {}, ...customerFields(flow), ...conditions(flow), factList(flow))
+  const form = make('form', {}, make('div', { className: 'halves' }, bill, fields))
 
-  const onward = () => (visit.sent ? t('retry') : t('book', { price }))
+  const onward = () => (visit.sent ? t('retry') : t('book', { price: money(total, currency) }))
   const submission: Submission = {
     form,
-    summary,
+    summary: left,
     onward: onward(),
     back: offer.back,
     progress: () => (offer.isOver ? 'pricing' : 'booking'),
@@ -86,28 +88,15 @@ export function detailsStep(flow: Flow, offer: Offer): HTMLElement {
   showSent()
   // The visitor came back during a booking request.
   if (visit.sending !== undefined) void attempt(submit, submission)
-  return section(t('titleDetails'), expiry, make('div', { className: 'halves' }, bill, form))
+  return section(t('titleDetails'), expiry, form)
 }
 
 const minutesAndSeconds = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Returns the price, with its lines folded where there is no room beside the form. */
-function priceBox(flow: Flow, offer: Offer): HTMLElement {
-  const { texts } = flow
-  const total = make('strong', {}, texts.money(offer.quote.total, offer.quote.currency))
-  return make(
-    'details',
-    { className: 'bill', open: matchMedia('(min-width: 60rem)').matches },
-    make('summary', {}, make('span', {}, texts.t('breakdown')), total),
-    breakdownTable(flow, offer),
-  )
-}
-
 /** Returns what the customer accepts, and that nothing is charged yet. */
 function conditions({ links, texts }: Flow): HTMLElement[] {
   const { t } = texts
-  const mark = '\u0000'
   const [before = '', after = ''] = t('accept', { link: mark }).split(mark)
   const accepted =
     links.termsUrl &&
@@ -128,8 +117,12 @@ function customerFields(flow: Flow): HTMLElement[] {
     tag: 'input' | 'textarea' = 'input',
   ) => field(flow, make(tag, { name, ...attributes }), message(name), hint)
   return [
-    named('firstName', { ...required, autocomplete: 'given-name' }),
-    named('lastName', { ...required, autocomplete: 'family-name' }),
+    make(
+      'div',
+      { className: 'names' },
+      named('firstName', { ...required, autocomplete: 'given-name' }),
+      named('lastName', { ...required, autocomplete: 'family-name' }),
+    ),
     named('email', emailAttributes),
     named('phone', phoneAttributes, optional),
     otherPlaces(flow),

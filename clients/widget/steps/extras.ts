@@ -1,27 +1,44 @@
 import { chosenExtras, currencyOf, extraField, extrasFor, maxOf, quantityOf } from '../choices.ts'
 import type { Flow } from '../flow.ts'
-import type { ChosenExtra } from '../lazy/guide.ts'
 import type { RentalExtra } from '../rental-booking.d.ts'
 import { make } from '../ui/dom.ts'
 import { catalogName, input, section } from '../ui/parts.ts'
+import { mark, withPrice } from '../ui/text.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
+import { type Choice, choiceBox, fillBox } from './breakdown.ts'
 
 /** Returns the step with the extras and their quantities. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
-  const { t } = flow.texts
-  const summary = make('p')
-  const summarize = () => summary.replaceChildren(...nameAndTotal(flow, search, vehicle))
-  summarize()
-  const rows = extrasFor(flow, vehicle).map((extra) => row(flow, search, vehicle, extra))
-  const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
+  const { t, money } = flow.texts
+  const box = choiceBox(flow, choiceOf(flow, search, vehicle))
+  const extras = extrasFor(flow, vehicle)
+  // Extras without a category stand first, without a title.
+  const categories = new Set(['', ...extras.map(categoryOf)])
+  const groups = [...categories].flatMap((category) => {
+    const members = extras.filter((extra) => categoryOf(extra) === category)
+    return [
+      category && make('h3', {}, catalogName(flow, category)),
+      make(
+        'div',
+        { className: 'extras' },
+        ...members.map((one) => card(flow, search, vehicle, one)),
+      ),
+    ]
+  })
+  const form = make(
+    'form',
+    {},
+    make('div', { className: 'halves' }, box, make('div', {}, ...groups)),
+  )
   form.addEventListener('input', () => {
     // The running request is for other extras.
     flow.wish()
-    summarize()
+    const choice = choiceOf(flow, search, vehicle)
+    fillBox(flow, box, choice)
+    if (choice.price) flow.announce(money(choice.price.total, choice.currency))
   })
   flow.shared.onSubmit(flow, {
     form,
-    summary,
     onward: t('onward'),
     back: 'vehicle',
     progress: () => 'pricing',
@@ -31,49 +48,34 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   return section(t('titleExtras'), form)
 }
 
-/** Returns the vehicle's name and its estimated price with the chosen extras. */
-function nameAndTotal(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement[] {
-  const { t, money, length } = flow.texts
-  const name = catalogName(flow, vehicle.group.name)
-  const guide = search.guide(vehicle, chosenExtras(flow, vehicle))
-  if (guide === undefined) return [name]
-  const price = money(guide.total, guide.currency, guide.sample)
-  const total = t('total', { price, length: length(guide.days, guide.hours) })
-  return [name, make('strong', {}, total)]
+const categoryOf = ({ category }: RentalExtra) => category ?? ''
+
+/** Returns the vehicle and the chosen extras with their estimated price. */
+function choiceOf(flow: Flow, search: Search, vehicle: Vehicle): Choice {
+  const { name, imageUrl } = vehicle.group
+  const price = search.guide(vehicle, chosenExtras(flow, vehicle))
+  return { name, imageUrl, period: search.period, currency: price?.currency ?? '', price }
 }
 
-function row(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): HTMLElement {
-  const name = extraField(extra)
-  const max = maxOf(extra)
-  const price = make('small', { id: `${name}-price` })
-  const total = make('span', { className: 'line-total' })
-  const showPrice = () => {
-    const quantity = quantityOf(flow, extra)
-    const each = priceText(flow, search, vehicle, { extra, quantity: 1 })
-    price.textContent = quantity > 1 ? flow.texts.t('each', { price: each }) : each
-    total.textContent = lineTotal(flow, search, vehicle, { extra, quantity })
-  }
+function card(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra): HTMLElement {
+  const id = extraField(extra)
+  const { name, description } = extra
+  const hint = description && make('p', { className: 'hint' }, catalogName(flow, description))
+  const price = make('p', { id: `${id}-price`, className: 'price' })
+  price.append(...priceOf(flow, search, vehicle, extra))
   const control =
-    max === 1
-      ? input(name, {
-          id: name,
-          type: 'checkbox',
-          value: '1',
-          checked: quantityOf(flow, extra) > 0,
-        })
+    maxOf(extra) === 1
+      ? input(id, { id, type: 'checkbox', value: '1', checked: quantityOf(flow, extra) > 0 })
       : stepper(flow, extra)
   // The field itself: a stepper contains it.
   const entry = control instanceof HTMLInputElement ? control : control.querySelector('input')
   entry?.setAttribute('aria-describedby', price.id)
-  control.addEventListener('input', showPrice)
-  showPrice()
-  const label = make('label', { for: name }, catalogName(flow, extra.name))
   return make(
     'div',
-    { className: 'extra' },
-    make('div', { className: 'label' }, label, price),
-    total,
-    control,
+    { className: 'card extra' },
+    make('label', { for: id }, catalogName(flow, name)),
+    hint,
+    make('div', { className: 'buy' }, price, control),
   )
 }
 
@@ -117,24 +119,18 @@ function stepper(flow: Flow, extra: RentalExtra): HTMLElement {
   return make('div', { className: 'stepper' }, fewer, number, further)
 }
 
-/** Returns what a chosen extra adds to the rental's price; empty without rates. */
-function lineTotal({ texts }: Flow, search: Search, vehicle: Vehicle, chosen: ChosenExtra): string {
-  const [without, withExtra] = [search.guide(vehicle), search.guide(vehicle, [chosen])]
-  if (!without || !withExtra || chosen.quantity === 0) return ''
-  return texts.money(withExtra.total - without.total, withExtra.currency, withExtra.sample)
-}
-
-/** Returns the price of an extra for this rental, or its formula if the rates are unknown. */
-function priceText(flow: Flow, search: Search, vehicle: Vehicle, chosen: ChosenExtra): string {
+/** Returns what one unit adds to the price of this rental; its formula if the rates are unknown. */
+function priceOf(flow: Flow, search: Search, vehicle: Vehicle, extra: RentalExtra) {
   const { t, money } = flow.texts
-  const { pricing, price, maxPrice, currency = currencyOf(flow, vehicle) } = chosen.extra
-  const own = lineTotal(flow, search, vehicle, chosen)
-  if (own === '') {
-    const each = { price: currency ? money(price, currency) : price }
-    return pricing === 'per_day' ? t('perDay', each) : t('perRental', each)
-  }
-  const { days = 0, hours = 0 } = search.guide(vehicle) ?? {}
-  const isCapped =
-    pricing === 'per_day' && maxPrice && +price * (days + Number(hours > 0)) > +maxPrice
-  return isCapped ? `${own} (${t('capped')})` : own
+  const { pricing, price, maxPrice, currency = currencyOf(flow, vehicle) } = extra
+  const [without, one] = [search.guide(vehicle), search.guide(vehicle, [{ extra, quantity: 1 }])]
+  const sentence = (each: string) =>
+    t(pricing === 'per_day' ? 'perDay' : 'perRental', { price: each })
+  if (!without || !one) return [sentence(currency ? money(price, currency) : price)]
+  const own = +one.total - +without.total
+  const shown = (amount: number) => money(amount, one.currency, one.total)
+  if (pricing !== 'per_day') return withPrice(sentence(mark), shown(own))
+  const days = one.days + Number(one.hours > 0)
+  const isCapped = maxPrice && +price * days > +maxPrice
+  return withPrice(mark + (isCapped ? t('capped') : sentence(shown(own / days))), shown(own))
 }

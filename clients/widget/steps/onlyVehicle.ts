@@ -36,7 +36,7 @@ export function onlyVehicleStep(flow: Flow, hasPassed: boolean): HTMLElement {
       const [vehicle] = found.vehicles
       if (!vehicle) return flow.open('dates', wish)
       const guide = found.guide(vehicle)
-      const price = guide && money(guide.total, guide.currency, guide.sample)
+      const price = guide && money(guide.total, guide.currency)
       const total = guide && price && t('total', { price, length: length(guide.days, guide.hours) })
       const text = vehicle.availability.available ? total : t('soldOut')
       summary.replaceChildren(catalogName(flow, vehicle.group.name), make('strong', {}, text))

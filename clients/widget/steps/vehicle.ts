@@ -7,6 +7,7 @@ import { section } from '../ui/parts.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
 import type { Task } from '../ui/types.ts'
 import { isOfPeriod, isSoldOut, type Search } from '../vehicles.ts'
+import { factList } from './facts.ts'
 import { freeDates } from './freeFrom.ts'
 import { vehicleCard } from './vehicleCard.ts'
 import { filterControls } from './vehicleFilters.ts'
@@ -61,15 +62,13 @@ export function vehicleStep(flow: Flow, search: Search, isGone = false): HTMLEle
 
   const isCurrent = () => isOfPeriod(current, periodOf(config, visit.fields))
   function showAll(): void {
-    const { vehicles, hasMore } = current
     const isKnown = isCurrent()
-    nothing.hidden = !isKnown || hasMore || vehicles.length === 0 || !vehicles.every(isSoldOut)
-    const hasFilters = isKnown && nothing.hidden
-    filters.replaceChildren(...(hasFilters ? filterControls(flow, current) : []), found)
-    more.hidden = !isKnown || !hasMore
+    filters.replaceChildren(...(isKnown ? filterControls(flow, current) : []), found)
+    more.hidden = !isKnown || !current.hasMore
     showList()
   }
   function showList(): void {
+    nothing.hidden = true
     if (!isCurrent()) {
       // Vehicles of another period must not be chosen, even if the search for this one fails.
       found.textContent = ''
@@ -82,6 +81,7 @@ export function vehicleStep(flow: Flow, search: Search, isGone = false): HTMLEle
     )
     list.replaceChildren(...cards)
     const { length: total } = shown
+    nothing.hidden = current.hasMore || total === 0 || !shown.every(isSoldOut)
     if (!nothing.hidden) found.textContent = t('available', { count: 0, total })
     else found.textContent = total === 0 ? t('none') : message('found', { count: total })
   }
@@ -97,7 +97,7 @@ export function vehicleStep(flow: Flow, search: Search, isGone = false): HTMLEle
     form.append(make('div', { className: 'problem' }, alert))
   }
   form.append(period.element, filters, again, notice, nothing, list, more, note)
-  return section(t('titleVehicle'), form, place)
+  return section(t('titleVehicle'), form, factList(flow), place)
 }
 
 /** Returns the sentence about the tax in all prices. */

@@ -4,6 +4,7 @@ import type { Flow } from '../flow.ts'
 import { button, make } from '../ui/dom.ts'
 import { catalogName } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
+import { mark, vehicleName, withPrice } from '../ui/text.ts'
 import type { Attempt } from '../ui/types.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
@@ -27,13 +28,11 @@ export function vehicleCard(
   const { texts } = flow
   const { id, name, description } = vehicle.group
   const { available, availableCount: count } = vehicle.availability
-  // Many companies write a class and a model in one name, such as "Compact: VW Golf or similar".
-  const [title = '', model] = name.split(/\s*:\s+(.*)/)
   const isFew = available && count <= fewMax
   const price = make(
     'p',
     { id: `price-${id}`, className: 'price' },
-    available && guidePrice(flow, search, vehicle),
+    ...(available ? guidePrice(flow, search, vehicle) : []),
   )
   if (!available) void offerDates(flow, price, vehicle, free)
   const choice = available
@@ -44,13 +43,12 @@ export function vehicleCard(
     { className: `card ${available ? 'free' : 'sold-out'}` },
     photo(search, vehicle),
     make(
-      'h3',
-      { id: `name-${id}` },
-      catalogName(flow, title),
-      model && make('small', {}, catalogName(flow, model)),
+      'div',
+      {},
+      make('h3', { id: `name-${id}` }, ...vehicleName(flow, name)),
+      description && make('p', { className: 'hint' }, catalogName(flow, description)),
+      isFew && make('span', { className: 'few' }, texts.message('few', { count })),
     ),
-    description && make('p', { className: 'hint' }, catalogName(flow, description)),
-    isFew && make('span', { className: 'few' }, texts.message('few', { count })),
     make('div', { className: 'buy' }, price, choice),
   )
 }
@@ -87,7 +85,7 @@ function chooseButton(flow: Flow, search: Search, vehicle: Vehicle, attempt: Att
     {
       type: 'button',
       id: `choose-${id}`,
-      className: 'choose',
+      className: 'primary choose',
       'aria-labelledby': `choose-${id} name-${id}`,
       'aria-describedby': `price-${id}`,
       'aria-current': isChosen ? 'true' : undefined,
@@ -110,18 +108,14 @@ function chooseButton(flow: Flow, search: Search, vehicle: Vehicle, attempt: Att
 }
 
 /** Returns the total, and the price of a day or a length that is not in whole days. */
-function guidePrice({ texts }: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
+function guidePrice({ texts }: Flow, search: Search, vehicle: Vehicle): (Node | string)[] {
   const guide = search.guide(vehicle)
-  if (guide === undefined) return undefined
+  if (guide === undefined) return []
   const { t, money, length } = texts
-  const { total, days, hours, currency, sample } = guide
-  const price = make('strong', {}, money(total, currency, sample))
-  if (hours === 0) {
-    const day = t('perDay', { price: money(total / days, currency, sample) })
-    return make('span', {}, price, make('small', {}, day))
-  }
-  const mark = '\u0000'
-  const sentence = t('total', { price: mark, length: length(days, hours) })
-  const [before = '', after = ''] = sentence.split(mark)
-  return make('span', {}, before, price, make('small', {}, after.trim()))
+  const { total, days, hours, currency } = guide
+  const text =
+    hours === 0
+      ? mark + t('perDay', { price: money(+total / days, currency, total) })
+      : t('total', { price: mark, length: length(days, hours) })
+  return withPrice(text, money(total, currency))
 }

@@ -13,7 +13,7 @@ export function createFrame(flow: Flow, place: HTMLElement) {
   const content = make('div', { className: 'content' })
   place.replaceChildren(progress, announcer, content, footer(flow))
   storeEntries(place, flow.visit)
-  keepAboveBar(place)
+  keepInView(place)
   const isEmpty = () => content.querySelector('h2') === null
   return {
     isEmpty,
@@ -61,13 +61,10 @@ function storeEntries(place: HTMLElement, visit: Visit): void {
   place.addEventListener('input', store, true)
 }
 
-/** Scrolls to a focused field that the sticky bar covers. Browsers do not. */
-function keepAboveBar(place: HTMLElement): void {
+/** Scrolls to a focused field that the box or the bar covers. Browsers do not. */
+function keepInView(place: HTMLElement): void {
   place.addEventListener('focusin', ({ target }) => {
     const field = target as Element
-    const bar = place.querySelector('.bar.sticky:not(:focus-within)')
-    if (bar && field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top) {
-      field.scrollIntoView({ block: 'center' })
-    }
+    if (field.matches(':focus-visible')) field.scrollIntoView({ block: 'nearest' })
   })
 }

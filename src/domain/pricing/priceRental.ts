@@ -127,7 +127,8 @@ export function renameBreakdown(
   }
 }
 
-function rateLines(billed: readonly Billed[], write: FormatAmount) {
+/** Returns the lines of a breakdown for charged periods. The widget's prices have the same lines. */
+export function rateLines(billed: readonly Billed[], write: FormatAmount) {
   const lines = []
   for (const { rate, combination } of billed) {
     const { id: rateId, name: rateName } = rate
