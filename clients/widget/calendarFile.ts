@@ -33,7 +33,12 @@ export function calendarFile(event: CalendarEvent): string {
 const instant = (datetime: string) =>
   `${new Date(datetime).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
-const escaped = (text: string) => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n')
+/** Escapes a text. A line end of any kind would end the property, and controls are not allowed. */
+const escaped = (text: string) =>
+  text
+    .replaceAll(/[\\;,]/g, '\\$&')
+    .replaceAll(/\r\n?|[\n\u0085\u2028\u2029]/g, '\\n')
+    .replaceAll(/[^\P{Cc}\t]/gu, '')
 
 /** Folds a line at 18 characters: at four octets each they stay within the limit of 75 octets. */
 const folded = (line: string) => line.match(/.{1,18}/gsu)?.join('\r\n ') ?? ''

@@ -29,6 +29,7 @@ export { noticeOf } from './ui/notice.ts'
 export {
   breakable,
   catalogName,
+  contactLinks,
   field,
   input,
   link,

@@ -94,6 +94,7 @@ export const arabic: Messages = {
   rejected: 'مرفوض. عذرا، لا نستطيع قبول هذا الحجز.',
   cancelled: 'ملغى. هذا الحجز لم يعد صالحا.',
   vehicle: 'المركبة',
+  station: 'محطتنا',
   bookedBy: 'حجزها',
   reference: 'الرقم المرجعي',
   copy: 'نسخ',

@@ -44,12 +44,15 @@ describe('widget steps', () => {
 
 describe('widget on a page with a strict policy and hostile styles', () => {
   it('emits an event for each step and shows a receipt', async () => {
-    const page = await openForeign('id="one" reference="PO 7" config=\'{ "pollSeconds": 0.2 }\'')
+    const config = { pollSeconds: 0.2, name: 'Fjord; Cars', address: 'Kai 1,\nOslo' }
+    const attributes = `config='${JSON.stringify(config)}' contact="+47 22"`
+    const page = await openForeign(`id="one" reference="PO 7" ${attributes}`)
     await button(page, 'Show vehicles').waitFor()
     await page.evaluate(`window.received = []
       addEventListener('booked', ({ detail }) => (window.reference = detail.reference))
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
-        addEventListener(name, ({ detail }) => received.push([name, detail.step ?? detail.total ?? detail.status]))`)
+        addEventListener(name, ({ detail }) =>
+          received.push([name, detail.step ?? detail.total ?? detail.status]))`)
     await button(page, 'Show vehicles').click()
     await button(page, 'Select Economy').waitFor()
     expect(await violationsOn(page)).toEqual([])
@@ -200,7 +203,16 @@ async function expectsReceipt(page: Page, bookingId: string): Promise<void> {
   const download = await saving
   expect(download.suggestedFilename()).toBe(`booking-${bookingId.slice(0, 8)}.ics`)
   const file = await readFile(await download.path(), 'utf8')
-  expect(file.replaceAll('\r\n ', '')).toContain(`UID:${bookingId}\r\n`)
+  expect(file.replaceAll('\r\n ', '').split('\r\n')).toEqual(
+    expect.arrayContaining([
+      `UID:${bookingId}`,
+      'SUMMARY:Economy\\, Fjord\\; Cars',
+      `DESCRIPTION:Reference: ${bookingId}\\nFjord\\; Cars\\n+47 22`,
+      'LOCATION:Kai 1\\,\\nOslo',
+    ]),
+  )
+  const station = page.getByRole('definition').filter({ hasText: 'Kai 1,' })
+  await station.getByRole('link', { name: '+47 22' }).waitFor()
 }
 
 const bookingsOf = async (...argv: string[]) =>

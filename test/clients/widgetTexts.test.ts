@@ -86,12 +86,32 @@ it.each([
   expect([t('few', { count: 1 }), t('few', { count: 2 })]).toEqual([one, two])
 })
 
+const rental = {
+  bookingId: '4f1c2a9e-0000-4000-8000-000000000000',
+  createdAt: '2038-03-01T09:00:00.123Z',
+  pickupDatetime: '2038-03-08T10:00:00+01:00',
+  dropoffDatetime: '2038-03-09T10:00:00+01:00',
+  summary: 'Van',
+  description: '',
+}
+
+it.each([
+  ['Kai 1\r\n0150 Oslo', 'Kai 1\\n0150 Oslo'],
+  ['Kai 1\rATTACH:x', 'Kai 1\\nATTACH:x'],
+  ['Kai 1\u2028Oslo\u0085Norge', 'Kai 1\\nOslo\\nNorge'],
+  ['Kai\u0000 1\u001b;\t2,3', 'Kai 1\\;\t2\\,3'],
+  ['C:\\new', 'C:\\\\new'],
+])('escapes the place %j in an iCalendar file', (location, escaped) => {
+  const lines = calendarFile({ ...rental, location })
+    .replaceAll('\r\n ', '')
+    .split('\r\n')
+  expect(lines.filter((line) => line.startsWith('LOCATION'))).toEqual([`LOCATION:${escaped}`])
+  expect(lines).toHaveLength(14)
+})
+
 it('writes an iCalendar file with escaped text and folded lines', () => {
   const file = calendarFile({
-    bookingId: '4f1c2a9e-0000-4000-8000-000000000000',
-    createdAt: '2038-03-01T09:00:00.123Z',
-    pickupDatetime: '2038-03-08T10:00:00+01:00',
-    dropoffDatetime: '2038-03-09T10:00:00+01:00',
+    ...rental,
     summary: 'Van, 9 seats; automatic \\ diesel, with a long name',
     description: 'Reference: 4f1c2a9e',
     location: 'Torgallmenningen 1\nBergen 🚐',

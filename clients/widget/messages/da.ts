@@ -93,6 +93,7 @@ export const da: Messages = {
   rejected: 'Afvist. Vi kan desværre ikke tage imod denne booking. Der er ikke trukket noget.',
   cancelled: 'Annulleret. Denne booking gælder ikke længere.',
   vehicle: 'Køretøj',
+  station: 'Vores station',
   bookedBy: 'Booket af',
   reference: 'Bookingnummer',
   copy: 'Kopiér',

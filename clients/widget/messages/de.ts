@@ -95,6 +95,7 @@ export const de: Messages = {
   rejected: 'Abgelehnt. Leider können wir diese Buchung nicht annehmen. Nichts wurde berechnet.',
   cancelled: 'Storniert. Diese Buchung gilt nicht mehr.',
   vehicle: 'Fahrzeug',
+  station: 'Unsere Station',
   bookedBy: 'Gebucht von',
   reference: 'Buchungsnummer',
   copy: 'Kopieren',

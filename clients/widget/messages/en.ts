@@ -95,6 +95,7 @@ export const en = {
   rejected: "Declined. Sorry, we can't take this booking. Nothing was charged.",
   cancelled: 'Cancelled. This booking is no longer valid.',
   vehicle: 'Vehicle',
+  station: 'Our station',
   bookedBy: 'Booked by',
   reference: 'Reference',
   copy: 'Copy',

@@ -93,6 +93,7 @@ export const es: Messages = {
   rejected: 'Rechazada. Lo sentimos, no podemos aceptar esta reserva. No se ha cobrado nada.',
   cancelled: 'Cancelada. Esta reserva ya no es válida.',
   vehicle: 'Vehículo',
+  station: 'Nuestra oficina',
   bookedBy: 'Reservado por',
   reference: 'Referencia',
   copy: 'Copiar',

@@ -95,6 +95,7 @@ export const fr: Messages = {
     'Refusée. Désolés, nous ne pouvons pas accepter cette réservation. Rien n’a été débité.',
   cancelled: 'Annulée. Cette réservation n’est plus valable.',
   vehicle: 'Véhicule',
+  station: 'Notre agence',
   bookedBy: 'Réservé par',
   reference: 'Référence',
   copy: 'Copier',

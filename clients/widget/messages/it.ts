@@ -94,6 +94,7 @@ export const it: Messages = {
     'Rifiutata. Ci dispiace, non possiamo accettare questa prenotazione. Non è stato addebitato nulla.',
   cancelled: 'Annullata. Questa prenotazione non è più valida.',
   vehicle: 'Veicolo',
+  station: 'La nostra sede',
   bookedBy: 'Prenotato da',
   reference: 'Riferimento',
   copy: 'Copia',

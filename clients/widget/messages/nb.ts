@@ -93,6 +93,7 @@ export const nb: Messages = {
   rejected: 'Avslått. Vi kan dessverre ikke ta denne bestillingen. Ingenting er belastet.',
   cancelled: 'Avbestilt. Denne bestillingen gjelder ikke lenger.',
   vehicle: 'Kjøretøy',
+  station: 'Utleiestedet',
   bookedBy: 'Bestilt av',
   reference: 'Referanse',
   copy: 'Kopier',

@@ -94,6 +94,7 @@ export const nl: Messages = {
     'Afgewezen. Helaas kunnen wij deze boeking niet aannemen. Er is niets in rekening gebracht.',
   cancelled: 'Geannuleerd. Deze boeking is niet meer geldig.',
   vehicle: 'Voertuig',
+  station: 'Onze vestiging',
   bookedBy: 'Geboekt door',
   reference: 'Boekingsnummer',
   copy: 'Kopiëren',

@@ -93,6 +93,7 @@ export const sv: Messages = {
   rejected: 'Avböjd. Tyvärr kan vi inte ta emot den här bokningen. Inget har debiterats.',
   cancelled: 'Avbokad. Den här bokningen gäller inte längre.',
   vehicle: 'Fordon',
+  station: 'Vår station',
   bookedBy: 'Bokat av',
   reference: 'Bokningsnummer',
   copy: 'Kopiera',

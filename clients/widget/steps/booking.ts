@@ -1,11 +1,12 @@
 import type { Booking } from '../../typescript/index.ts'
 import { sleep } from '../../typescript/retry.ts'
+import { translated } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import type { MessageId } from '../messages/en.ts'
 import { clientOf } from '../offer.ts'
 import { button, make, setClass } from '../ui/dom.ts'
 import { icon } from '../ui/icon.ts'
-import { breakable, catalogName, section } from '../ui/parts.ts'
+import { breakable, catalogName, contactLinks, section } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
 import { priceTable } from './breakdown.ts'
 import { calendarLink, copyButton, type Receipt, savedLink, stateItems } from './receipt.ts'
@@ -132,7 +133,17 @@ function priceOf(flow: Flow, { booking, booked: { details } }: Receipt): HTMLEle
 
 /** Returns the items of a description list, without those that have no value. */
 function factsOf(flow: Flow, { booking, booked, group }: Receipt, reference: HTMLElement) {
-  const { t, fullMoment } = flow.texts
+  const { t, fullMoment, lang } = flow.texts
+  const { address } = translated(flow.config, lang)
+  const contact = flow.links.contact ?? ''
+  const station =
+    (address || contact) &&
+    make(
+      'div',
+      {},
+      address && make('div', { className: 'address' }, address),
+      ...contactLinks(contact),
+    )
   const { pickupDatetime, dropoffDatetime } = booking
   const { firstName = '', lastName = '', email = '' } = booked.details?.customer ?? {}
   const name = make('bdi', {}, `${firstName} ${lastName}`)
@@ -145,6 +156,7 @@ function factsOf(flow: Flow, { booking, booked, group }: Receipt, reference: HTM
     [t('vehicle'), group && catalogName(flow, group.name)],
     [t('pickup'), at(pickupDatetime, booked.pickupLocation)],
     [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
+    [t('station'), station],
     [t('stepExtras'), extras && catalogName(flow, extras)],
     [t('bookedBy'), customer && make('span', {}, ...customer)],
   ])

@@ -1,5 +1,6 @@
 import type { AssetGroup, Booking } from '../../typescript/index.ts'
 import { calendarFile } from '../calendarFile.ts'
+import { translated } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { bookingLink } from '../link.ts'
 import { button, make } from '../ui/dom.ts'
@@ -73,13 +74,18 @@ export function savedLink({ texts, announce }: Shared, bookingId: string): HTMLE
 }
 
 /** Returns a link to a calendar file with the rental. */
-export function calendarLink({ texts: { t } }: Shared, { booking, booked, group }: Receipt) {
+export function calendarLink(
+  { texts: { t, lang }, config, links }: Flow,
+  { booking, booked, group }: Receipt,
+) {
   const { bookingId } = booking
+  const { name, address } = translated(config, lang)
+  const lines = [`${t('reference')}: ${bookingId}`, name, links.contact]
   const file = calendarFile({
     ...booking,
-    summary: group?.name ?? t('vehicle'),
-    description: `${t('reference')}: ${bookingId}`,
-    location: booked.pickupLocation ?? '',
+    summary: [group?.name ?? t('vehicle'), name].filter(Boolean).join(', '),
+    description: lines.filter(Boolean).join('\n'),
+    location: booked.pickupLocation || address || '',
   })
   const href = URL.createObjectURL(new Blob([file], { type: 'text/calendar' }))
   const download = `booking-${bookingId.slice(0, 8)}.ics`
