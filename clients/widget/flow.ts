@@ -2,6 +2,7 @@ import type { Connection, Reads } from '../typescript/connection.ts'
 import type { Booking } from '../typescript/index.ts'
 import type { ConfigWithTimeZone } from './config.ts'
 import type { Given } from './prefill.ts'
+import type { RentalEvents } from './rental-booking.d.ts'
 import type { ServerClock } from './serverClock.ts'
 import type * as shared from './shared.ts'
 import type { Texts } from './texts.ts'
@@ -37,7 +38,7 @@ export interface FlowOptions {
   readonly signal: AbortSignal
   /** Adds a style sheet to the widget, once. */
   readonly adopt: (sheet: CSSStyleSheet) => void
-  emit(event: 'quoted' | 'booked' | 'decided' | 'failed' | 'stepped', detail: unknown): void
+  emit(event: keyof RentalEvents, detail: unknown): void
 }
 
 type Received = 'config' | 'texts' | 'links' | 'reference' | 'signal' | 'emit' | 'adopt'

@@ -58,7 +58,7 @@ export interface RentalTenantTexts {
 
 /** Tenant settings that the API does not return, in the form of the fleet file. All are optional. */
 export interface RentalConfig {
-  /** The tenant's name. The widget does not use it; pages may. */
+  /** The tenant's name, for the visitor's calendar. */
   readonly name?: string
   readonly currency?: string
   /** The station's time zone. Default: the visitor's. */
@@ -156,6 +156,36 @@ export interface RentalBooking {
   readonly decisionMessage: string | null
 }
 
+/** The dates that the visitor entered, as in the attributes `pickup` and `dropoff`, and their length. */
+interface RentalDates {
+  readonly pickup?: string
+  readonly dropoff?: string
+  readonly days: number
+  readonly hours: number
+}
+
+export interface RentalSearch extends RentalDates {
+  /** The vehicle classes that are shown, and those of them that are available. */
+  readonly found: number
+  readonly available: number
+  /** Whether the visitor can load more. */
+  readonly hasMore: boolean
+}
+
+export interface RentalChoice extends RentalDates {
+  readonly assetGroupId: string
+  readonly name: string
+  readonly category: string
+  readonly extras: readonly {
+    readonly id: string
+    readonly name: string
+    readonly quantity: number
+  }[]
+  /** The estimated price with the extras; null without rates. */
+  readonly total: string | null
+  readonly currency: string | null
+}
+
 /** The events of the element. All of them bubble. */
 export interface RentalEvents {
   /** With the entered dates, as in the attributes `pickup` and `dropoff`. */
@@ -164,6 +194,9 @@ export interface RentalEvents {
     readonly pickup?: string
     readonly dropoff?: string
   }>
+  readonly searched: CustomEvent<RentalSearch>
+  readonly vehiclechosen: CustomEvent<RentalChoice>
+  readonly extraschanged: CustomEvent<RentalChoice>
   readonly quoted: CustomEvent<RentalQuote>
   readonly booked: CustomEvent<RentalBooking>
   readonly decided: CustomEvent<RentalBooking>

@@ -15,6 +15,7 @@ export {
   hoursAt,
   lastDate,
   lastDropoff,
+  localPeriod,
   nearestTime,
   openDate,
   periodError,

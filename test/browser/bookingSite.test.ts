@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -26,6 +27,25 @@ const staff = async (...argv: string[]) => {
   expect(run.error).toBe('')
 }
 
+/** Checks what a page learns about the search, the vehicle and the extras. */
+async function expectsEvents(page: Page): Promise<void> {
+  const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
+  const dates = { pickup: date, dropoff: date, days: 3, hours: 0 }
+  const estate = { ...dates, assetGroupId: expect.any(String), name: 'Estate', category: 'car' }
+  const id = expect.any(String)
+  const seats = (quantity: number) => ({ id, name: 'Child seat', quantity })
+  const priced = (total: string, ...extras: readonly object[]) => {
+    return { ...estate, extras, total, currency: 'NOK' }
+  }
+  expect(await page.evaluate('received')).toEqual([
+    ['searched', { ...dates, found: 3, available: 2, hasMore: false }],
+    ['vehiclechosen', priced('1871.25')],
+    ['extraschanged', priced('2058.75', seats(1))],
+    ['extraschanged', priced('2246.25', seats(2))],
+    ['extraschanged', priced('2308.75', seats(2), { id, name: 'Roof rack', quantity: 1 })],
+  ])
+}
+
 describe('booking site', () => {
   it('shows the contact and a button to reload when the widget cannot be loaded', async () => {
     const page = await browser.open('about:blank', { complaints: /ERR_FAILED/ })
@@ -41,6 +61,9 @@ describe('booking site', () => {
   it('books for the price shown on card and extras, and shows the status set by staff', async () => {
     const page = await browser.open(site.url)
     const card = cardOf(page, 'Estate')
+    await page.evaluate(`window.received = []
+      for (const name of ['searched', 'vehiclechosen', 'extraschanged'])
+        addEventListener(name, ({ detail }) => received.push([name, detail]))`)
     await button(page, 'Show vehicles').click()
     await card.getByText('Only 2 left').waitFor()
     // 3 × 499 plus 25 % tax.
@@ -69,6 +92,7 @@ describe('booking site', () => {
       'Includes tax (25%)NOK 461.75',
     ]
     expect(await rows()).toEqual(shown)
+    await expectsEvents(page)
     await askForPrice(page)
     await button(page, 'Book for NOK 2,308.75').waitFor()
     expect(await rows()).toEqual(shown)

@@ -50,9 +50,9 @@ describe('widget on a page with a strict policy and hostile styles', () => {
     await button(page, 'Show vehicles').waitFor()
     await page.evaluate(`window.received = []
       addEventListener('booked', ({ detail }) => (window.reference = detail.reference))
-      for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
+      for (const name of ['stepped', 'searched', 'vehiclechosen', 'quoted', 'booked', 'decided', 'failed'])
         addEventListener(name, ({ detail }) =>
-          received.push([name, detail.step ?? detail.total ?? detail.status]))`)
+          received.push([name, detail.step ?? detail.total ?? detail.status ?? detail.found]))`)
     await button(page, 'Show vehicles').click()
     await button(page, 'Select Economy').waitFor()
     expect(await violationsOn(page)).toEqual([])
@@ -76,7 +76,9 @@ describe('widget on a page with a strict policy and hostile styles', () => {
     await expect
       .poll(() => page.evaluate('received'))
       .toEqual([
+        ['searched', 3],
         ['stepped', 'vehicle'],
+        ['vehiclechosen', '1497.00'],
         ['quoted', '1871.25'],
         ['stepped', 'details'],
         ['booked', 'pending'],

@@ -6,6 +6,7 @@ import { catalogName, input, section } from '../ui/parts.ts'
 import { mark, withPrice } from '../ui/text.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 import { type Choice, choiceBox, fillBox } from './breakdown.ts'
+import { reportChoice } from './choiceEvents.ts'
 
 /** Returns the step with the extras and their quantities. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
@@ -35,6 +36,7 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
     flow.wish()
     const choice = choiceOf(flow, search, vehicle)
     fillBox(flow, box, choice)
+    reportChoice(flow, 'extraschanged', search, vehicle)
     if (choice.price) flow.announce(money(choice.price.total, choice.currency))
   })
   flow.shared.onSubmit(flow, {

@@ -1,7 +1,9 @@
+import { chosenVehicle } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { button, make } from '../ui/dom.ts'
 import { catalogName, section } from '../ui/parts.ts'
 import type { Task } from '../ui/types.ts'
+import { reportChoice, reportSearch } from './choiceEvents.ts'
 
 /**
  * Returns the step for the only vehicle of the page, with an open calendar and the price. `hasPassed`: the
@@ -22,7 +24,12 @@ export function onlyVehicleStep(flow: Flow, hasPassed: boolean): HTMLElement {
     async run(wish) {
       const error = periodError(config, visit.fields)
       if (error) await openInline(flow, place, wish, change, error)
-      else await flow.open('extras', wish)
+      else {
+        await flow.open('extras', wish)
+        const { found } = flow
+        const vehicle = found && chosenVehicle(flow, found)
+        if (vehicle) reportChoice(flow, 'vehiclechosen', found, vehicle)
+      }
     },
   })
   const pricing: Task = {
@@ -33,6 +40,7 @@ export function onlyVehicleStep(flow: Flow, hasPassed: boolean): HTMLElement {
       const found = await flow.search(period, only, wish, only)
       wish.throwIfAborted()
       flow.found = found
+      reportSearch(flow, found)
       const [vehicle] = found.vehicles
       if (!vehicle) return flow.open('dates', wish)
       const guide = found.guide(vehicle)

@@ -7,6 +7,7 @@ import { section } from '../ui/parts.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
 import type { Task } from '../ui/types.ts'
 import { isOfPeriod, isSoldOut, type Search } from '../vehicles.ts'
+import { reportSearch } from './choiceEvents.ts'
 import { factList } from './facts.ts'
 import { freeDates } from './freeFrom.ts'
 import { vehicleCard } from './vehicleCard.ts'
@@ -96,6 +97,7 @@ export function vehicleStep(flow: Flow, search: Search, isGone = false): HTMLEle
     const alert = make('p', { role: 'alert' }, t('errorGone'))
     form.append(make('div', { className: 'problem' }, alert))
   }
+  reportSearch(flow, search)
   form.append(period.element, filters, again, notice, nothing, list, more, note)
   return section(t('titleVehicle'), form, factList(flow), place)
 }

@@ -7,6 +7,7 @@ import { photoOf } from '../ui/photo.ts'
 import { mark, vehicleName, withPrice } from '../ui/text.ts'
 import type { Attempt } from '../ui/types.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
+import { reportChoice } from './choiceEvents.ts'
 
 /** Finds the next dates of a sold-out vehicle, and takes them. */
 export interface FreeOffer {
@@ -98,6 +99,7 @@ function chooseButton(flow: Flow, search: Search, vehicle: Vehicle, attempt: Att
     for (const other of choose.closest('ul')?.querySelectorAll('.choose') ?? []) {
       other.ariaCurrent = other === choose ? 'true' : null
     }
+    reportChoice(flow, 'vehiclechosen', search, vehicle)
     void attempt(choose, {
       progress: () => 'pricing',
       run: (wish) => flow.open('extras', wish),
