@@ -1,11 +1,15 @@
 import type { Connection, Reads } from '../typescript/connection.ts'
 import type { Booking } from '../typescript/index.ts'
-import type { ConfigWithTimeZone } from './config.ts'
+import type { ConfigWithTimeZone, Fields } from './config.ts'
+import type { explain } from './explain.ts'
+import type * as period from './period.ts'
+import type { PeriodError } from './period.ts'
 import type { Given } from './prefill.ts'
 import type { RentalEvents } from './rental-booking.d.ts'
 import type { ServerClock } from './serverClock.ts'
-import type * as shared from './shared.ts'
 import type { Texts } from './texts.ts'
+import type { isField, markField } from './ui/field.ts'
+import type { Attempt, Notice, PeriodControl, Submission } from './ui/types.ts'
 import type { openSearch, Search } from './vehicles.ts'
 import type { Step, Visit } from './visit.ts'
 
@@ -43,13 +47,54 @@ export interface FlowOptions {
 
 type Received = 'config' | 'texts' | 'links' | 'reference' | 'signal' | 'emit' | 'adopt'
 
+type PeriodRules =
+  | 'adjustDropoff'
+  | 'enteredLength'
+  | 'firstPickup'
+  | 'hoursAt'
+  | 'nearestTime'
+  | 'openDate'
+  | 'periodError'
+  | 'periodOf'
+  | 'timesOn'
+  | 'todayAt'
+
+/**
+ * Functions of the main file that the files loaded later use, so that those have no copies. Keep their
+ * signatures compatible: a file of another release may call them.
+ */
+export interface Shared extends Pick<typeof period, PeriodRules> {
+  readonly explain: typeof explain
+  readonly isField: typeof isField
+  readonly markField: typeof markField
+  attempts(flow: Flow, form: HTMLFormElement): { notice: HTMLElement; attempt: Attempt }
+  noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Notice
+  onSubmit(
+    flow: Flow,
+    submission: Submission,
+  ): { submit: HTMLButtonElement; goBack?: HTMLButtonElement | undefined; attempt: Attempt }
+  openInline(
+    flow: Flow,
+    place: HTMLElement,
+    wish: AbortSignal,
+    onChange: (dates: Fields) => void,
+    error?: PeriodError,
+  ): Promise<void>
+  periodControl(
+    flow: Flow,
+    place: HTMLElement,
+    attempt: Attempt,
+    onClose?: () => void,
+  ): PeriodControl
+}
+
 /** The state and functions that the steps share. The functions need no `this`. */
 export interface Flow extends Pick<FlowOptions, Received> {
   readonly connection: Connection
   readonly rental: Reads
   readonly visit: Visit
   readonly clock: ServerClock
-  readonly shared: typeof shared
+  readonly shared: Shared
   readonly search: ReturnType<typeof openSearch>
   /** The only vehicle class that is offered, so that there is no step to choose one. */
   only: string | undefined
