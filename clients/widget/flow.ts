@@ -63,7 +63,7 @@ type PeriodRules =
  * Functions of the main file that the files loaded later use, so that those have no copies. Keep their
  * signatures compatible: a file of another release may call them.
  */
-export interface Shared extends Pick<typeof period, PeriodRules> {
+interface Shared extends Pick<typeof period, PeriodRules> {
   readonly explain: typeof explain
   readonly isField: typeof isField
   readonly markField: typeof markField
