@@ -3,7 +3,7 @@ import { chosenGroup, chosenVehicle, extrasFor } from './choices.ts'
 import type { Period } from './config.ts'
 import type { Flow } from './flow.ts'
 import { loadSteps } from './loadSteps.ts'
-import { fillPeriod, periodOf } from './period.ts'
+import { fillPeriod, type PeriodError, periodError, periodOf } from './period.ts'
 import { datesStep } from './steps/dates.ts'
 import { isOfPeriod, type Search } from './vehicles.ts'
 import type { Booked, Offer, Step } from './visit.ts'
@@ -36,8 +36,8 @@ export async function loadPage(
   return choicePage(flow, step, period, wish)
 }
 
-function datesPage(flow: Flow, hasPassed = false): Page {
-  return { step: 'dates', build: () => datesStep(flow, hasPassed) }
+function datesPage(flow: Flow, wrong?: PeriodError): Page {
+  return { step: 'dates', build: () => datesStep(flow, wrong) }
 }
 
 /** Loads the vehicles, and the extras or the price if a vehicle is chosen. */
@@ -48,11 +48,16 @@ async function choicePage(
   wish: AbortSignal,
 ): Promise<Page> {
   const [search, steps] = await Promise.all([searchIn(flow, period, wish), loadSteps(wish)])
-  const chooseDates = (hasPassed = false): Page =>
+  const chooseDates = (wrong?: PeriodError): Page =>
     flow.only
-      ? { step: 'dates', build: () => steps.onlyVehicleStep(flow, hasPassed) }
-      : datesPage(flow, hasPassed)
-  if (flow.clock.secondsUntil(period.pickupDatetime) < 0) return chooseDates(true)
+      ? { step: 'dates', build: () => steps.onlyVehicleStep(flow, wrong) }
+      : datesPage(flow, wrong)
+  if (flow.clock.secondsUntil(period.pickupDatetime) < 0) {
+    return chooseDates(['pickupDate', 'passed'])
+  }
+  // The station's hours may have changed since the period was entered.
+  const wrong = periodError(flow.config, flow.visit.fields)
+  if (wrong) return chooseDates(wrong)
   if (flow.only && search.vehicles.length === 0) {
     flow.only = undefined
     flow.found = undefined

@@ -26,8 +26,9 @@ export function prefill(config: ConfigWithTimeZone, visit: Visit, given: Given):
   }
   if (Object.keys(fields).length === 0) return
   fillPeriod(config, fields)
-  const [wrong] = periodError(config, fields) ?? []
-  if (wrong) warn(wrong.slice(0, -4), taken)
+  const [wrong, text = ''] = periodError(config, fields) ?? []
+  // The visitor is told when the station is closed.
+  if (wrong && !text.startsWith('closed')) warn(wrong.slice(0, -4), taken)
   else {
     Object.assign(visit.fields, fields)
     visit.step = isWhole ? 'vehicle' : 'dates'

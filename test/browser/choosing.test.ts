@@ -45,7 +45,7 @@ describe('chosen vehicle', () => {
     await sees(page, 'Nothing is free on these dates.')
     await sees(page, '0 of 1 available')
     await button(page, 'Choose other dates').click()
-    await page.getByRole('heading', { name: 'Pickup and drop-off' }).waitFor()
+    await page.getByRole('dialog', { name: 'Pickup and drop-off' }).waitFor()
   })
 })
 

@@ -179,7 +179,7 @@ describe('widget after failures', () => {
       requests++ === 0 ? route.abort() : route.continue(),
     )
     await page.goto(site.url)
-    await changePeriod(page, () => sees(page, 'Pickup and drop-off'))
+    await changePeriod(page, () => sees(page, 'Choose the pickup day.'))
     await button(page, 'Show vehicles').click()
     await sees(page, 'NOK 623.75 a day')
     expect(requests).toBe(2)

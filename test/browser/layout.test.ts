@@ -7,7 +7,7 @@ import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import { visitSteps, widths } from './steps.ts'
-import { button, changePeriod, chooseTwoDays, sees, typeDate } from './visitor.ts'
+import { button, changePeriod, chooseTwoDays, sees, submitPeriod, typeDate } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -26,13 +26,13 @@ describe('errors of the period', () => {
     await when.click()
     await typeDate(page, 'pickup', `${year}-03-01`)
     await typeDate(page, 'dropoff', `${year}-02-27`)
-    await button(page, 'Done').click()
+    await submitPeriod(page)
     await sees(page, 'This is before the pickup. Choose a later time.')
     await expect.poll(() => page.locator('[name=dropoffDate]:focus').count()).toBe(1)
     expect(await when.innerText()).toBe(before)
     await typeDate(page, 'pickup', `${year}-02-20`)
     expect(await page.locator('.error').count()).toBe(0)
-    await button(page, 'Done').click()
+    await submitPeriod(page)
     await when.getByText('7 days').waitFor()
   })
 
@@ -66,13 +66,13 @@ describe('errors of the period', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => day.innerText()).not.toBe(before)
     await page.keyboard.press('Enter')
-    await sees(page, 'Now choose the drop-off.')
+    await sees(page, 'Choose the drop-off day.')
     const dropoff = page.locator('[name=dropoffDate]')
     expect(await dropoff.inputValue()).toBe('')
-    await button(page, 'Done').click()
+    await submitPeriod(page)
     await sees(page, 'Please fill this in.')
     await typeDate(page, 'dropoff', await page.locator('[name=pickupDate]').inputValue())
-    await button(page, 'Done').click()
+    await submitPeriod(page)
     await sees(page, 'This is the same time as the pickup.')
   })
 
@@ -92,14 +92,13 @@ describe('calendar', () => {
     await page.locator('.when').focus()
     await page.keyboard.press('Enter')
     await chooseTwoDays(page)
-    await button(page, 'Fertig').click()
+    await submitPeriod(page)
     await page.locator('.when').getByText('2 Tage').waitFor()
-    await button(page, 'Fahrzeuge anzeigen').click()
     await button(page, 'Auswählen Estate').waitFor()
     const searched = page.waitForResponse('**/availability**')
     await page.locator('.when').click()
     await page.locator('[name=dropoffTime]').selectOption('18:00')
-    await button(page, 'Fertig').click()
+    await submitPeriod(page)
     await searched
     await page.locator('.when').getByText('2 Tage und 8 Stunden').waitFor()
     await button(page, 'Auswählen Estate').waitFor()
@@ -137,10 +136,10 @@ describe('typed dates', () => {
       `02.12.${year}`,
     ])
     await typeDate(page, 'dropoff', 'bald')
-    await button(page, 'Fertig').click()
+    await submitPeriod(page)
     await sees(page, /Bitte geben Sie ein Datum wie \d\d\.\d\d\.\d{4} ein\./)
     await typeDate(page, 'dropoff', `3.12.${year % 100}`)
-    await button(page, 'Fertig').click()
+    await submitPeriod(page)
     await page.locator('.when').getByText('3 Tage').waitFor()
   })
 
@@ -150,7 +149,7 @@ describe('typed dates', () => {
     await page.locator('.when').click()
     expect(await page.locator('[name=pickupDate]').getAttribute('type')).toBe('date')
     // The dialog begins at its top although the calendar does not fit.
-    const top = await page.locator('.sheet h3').boundingBox()
+    const top = await page.locator('.sheet-head').boundingBox()
     expect(top?.y).toBeGreaterThanOrEqual(0)
   })
 })

@@ -7,7 +7,15 @@ import { useBrowser } from './browser.ts'
 import { expectFit } from './fit.ts'
 import { useSite } from './site.ts'
 import { setTextSize } from './steps.ts'
-import { askForPrice, button, chooseVehicle, reaches, sees, typeDate } from './visitor.ts'
+import {
+  askForPrice,
+  button,
+  chooseVehicle,
+  reaches,
+  sees,
+  submitPeriod,
+  typeDate,
+} from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -81,7 +89,7 @@ describe('visit within opening hours', () => {
     await day(page, '18 December').click()
     await sees(page, 'Open 07:00–12:00, 13:00–22:00')
     expect(await timesOf(page, 'dropoff')).toMatch(/^07:00 07:30 .* 12:00 13:00 .* 22:00$/)
-    await button(page, 'Done').click()
+    await page.keyboard.press('Escape')
     await chooseVehicle(page)
     await askForPrice(page)
     await button(page, /^Book for/).waitFor()
@@ -96,7 +104,7 @@ describe('visit within opening hours', () => {
     await page.locator('calendar-range').waitFor()
     expect(await timesOf(page, 'pickup')).toBe('21:30 22:00')
     await expectFit(page, 'calendar')
-    await button(page, 'Done').click()
+    await page.keyboard.press('Escape')
     await chooseVehicle(page)
   })
 
@@ -110,18 +118,21 @@ describe('visit within opening hours', () => {
     await sees(page, 'Geöffnet 08:00–12:00 (Christmas Eve)')
     await typeDate(page, 'dropoff', '26.12.2035')
     await sees(page, 'Geschlossen (Christmas)')
-    await button(page, de.done).click()
+    await submitPeriod(page)
     const next = 'Wieder geöffnet: Donnerstag, 27. Dezember 2035.'
     await sees(page, `Am Mittwoch, 26. Dezember 2035 haben wir geschlossen. ${next}`)
     await typeDate(page, 'dropoff', '27.12.35')
-    await button(page, de.done).click()
+    await submitPeriod(page)
     await when(page).getByText('3 Tage').waitFor()
-    await button(page, de.find).click()
     await button(page, `${de.select} Economy`).click()
     const closed = { from: '2035-12-27', to: '2035-12-27', opens: null, closes: null, name: null }
     await setHours({ ...hours, specialDays: [...hours.specialDays, closed] })
     await button(page, de.onward).click()
     await sees(page, de.closedTime)
+    await page.reload()
+    await sees(page, 'Am Donnerstag, 27. Dezember 2035 haben wir geschlossen.')
+    await page.goto(`${site.url}/?lang=de&pickup=2035-12-25T10:00&dropoff=2035-12-28T10:00`)
+    await sees(page, 'Am Dienstag, 25. Dezember 2035 haben wir geschlossen.')
     await setHours(hours)
   })
 })

@@ -1,13 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { en } from '../../clients/widget/messages/en.ts'
+import { projectRoot } from '../../src/config/projectRoot.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { importFile } from '../helpers/fleet.ts'
 import { aKey } from '../helpers/seed.ts'
 import { useBrowser } from './browser.ts'
 import { expectFit } from './fit.ts'
 import { useSite } from './site.ts'
-import { button, reachesStep, sees } from './visitor.ts'
+import { button, reachesStep, sees, submitPeriod } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -103,6 +106,46 @@ describe('calendar', () => {
     expect(requests()).toBe(4)
   })
 
+  it.each([
+    { width: 1280, months: ['July 2035', 'August 2035'] },
+    { width: 390, months: ['July 2035'] },
+  ])(
+    'says what to press next until the vehicles are shown at $width px',
+    async ({ width, months }) => {
+      const page = await open({}, { viewport: { width, height: 844 } })
+      await page.locator('.when').click()
+      await sees(page, en.choosePickup)
+      const shown = page.locator('.month-names > :is(select, span):visible')
+      const names = () =>
+        shown.evaluateAll((all) =>
+          (all as { selectedOptions?: [{ text: string }]; textContent: string }[]).map(
+            (name) => name.selectedOptions?.[0].text ?? name.textContent,
+          ),
+        )
+      expect(await names()).toEqual(months)
+      // Monday is the 2nd of July.
+      await expect.poll(() => day(page, '1 July').isVisible()).toBe(false)
+      await page.getByLabel(en.month, { exact: true }).selectOption('September 2035')
+      await day(page, '6 September').click()
+      await sees(page, en.chooseDropoff)
+      await day(page, '9 September').click()
+      await sees(page, '3 days')
+      await submitPeriod(page)
+      await button(page, 'Select Camper').waitFor()
+      expect(await page.locator('.when').innerText()).toMatch(/Thu 6 Sept.*Sun 9 Sept/s)
+    },
+  )
+
+  it('opens on a page that has defined the same elements', async () => {
+    const page = await open()
+    const cally = await readFile(join(projectRoot, 'node_modules/cally/dist/cally.js'), 'utf8')
+    await page.addInitScript(cally.slice(0, cally.indexOf('export {')))
+    await page.reload()
+    await page.locator('.when').click()
+    await day(page, '11 July').click()
+    await sees(page, en.chooseDropoff)
+  })
+
   it('lets all days be chosen once a rate limit is reached', async () => {
     const page = await open({}, { complaints: /status of 429/ })
     await page.route(/availability.*from=2035-07-31/, async (route) => {
@@ -161,6 +204,15 @@ describe('page of one vehicle', () => {
     await reachesStep(page, en.titleDetails)
     await button(page, en.back).click()
     await day(page, '9 July').waitFor()
+  })
+
+  it('offers the next free dates if it is sold out', async () => {
+    const dates = { pickup: '2035-07-09T10:00', dropoff: '2035-07-12T10:00' }
+    const page = await open({ 'asset-group': campers, ...dates })
+    await sees(page, en.soldOut)
+    await button(page, 'Free from Fri 13 Jul').click()
+    await sees(page, /3,750.00 for 3/)
+    expect(await page.locator('[name=pickupDate]').inputValue()).toBe('13/07/2035')
   })
 
   it('says that an unknown vehicle is not offered, above the list', async () => {

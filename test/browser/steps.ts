@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { en, type Messages } from '../../clients/widget/messages/en.ts'
 import type { TestBrowser } from './browser.ts'
-import { button } from './visitor.ts'
+import { button, submitPeriod } from './visitor.ts'
 
 /** A size of the window and the text, with a colour scheme. */
 export interface Look {
@@ -55,11 +55,10 @@ export async function visitSteps(
   await isShown(words.titleDates)
   await check('dates')
   await page.locator('.when').click()
-  await page.getByRole('heading', { name: words.period }).waitFor()
+  await page.getByRole('dialog', { name: words.period }).waitFor()
   await page.locator('calendar-range').waitFor()
   await check('calendar')
-  await button(page, words.done).click()
-  await button(page, words.find).click()
+  await submitPeriod(page)
   await isShown(words.titleVehicle)
   await check('vehicle')
   await button(page, `${words.select} Economy`).click()

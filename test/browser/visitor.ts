@@ -23,11 +23,14 @@ export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void>
   await reachesStep(page, 'Add extras')
 }
 
-/** Opens the sheet of the period and runs the changes in it. */
+/** Leaves the sheet of the period with its button, which shows the vehicles. */
+export const submitPeriod = (page: Page) => page.locator('dialog .primary').click()
+
+/** Opens the sheet of the period, runs the changes in it and closes it. */
 export async function changePeriod(page: Page, change: () => Promise<unknown>): Promise<void> {
   await page.locator('.when').click()
   await change()
-  await button(page, 'Done').click()
+  await page.keyboard.press('Escape')
 }
 
 /** Chooses a pickup and a drop-off two days later in the open calendar, with the keyboard. */

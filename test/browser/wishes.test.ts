@@ -6,7 +6,7 @@ import { useTestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { book, button, fillIn, hold } from './visitor.ts'
+import { book, button, fillIn, hold, submitPeriod } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -58,7 +58,7 @@ const show = (step: string) => (page: Page) => page.evaluate(`${widget}.show('${
 async function changePeriod(page: Page): Promise<void> {
   await page.locator('.when').click()
   await page.locator('[name=dropoffDate]').fill(inDays(10).slice(0, 10))
-  await button(page, en.done).click()
+  await submitPeriod(page)
 }
 
 const select = (name: string) => (page: Page) => button(page, `Select ${name}`).click()
@@ -93,7 +93,7 @@ const visits: readonly [
     async (page) => {
       await page.locator('.when').click()
       await page.locator('[name=dropoffDate]').fill(inDays(9).slice(0, 10))
-      await button(page, en.done).click()
+      await submitPeriod(page)
     },
     ['**/asset-groups', '**/availability**'],
     [...leave, otherPeriod],

@@ -1,7 +1,10 @@
-import { CalendarMonth, CalendarRange } from 'cally'
+import 'cally'
+import { dateAfter } from '../../../src/domain/openingHours.ts'
 import { make } from '../ui/dom.ts'
+import { select } from '../ui/parts.ts'
 import { styleSheet } from '../ui/styles.ts'
 import styles from './calendar.css'
+import { firstOf, monthOf } from './months.ts'
 
 export interface CalendarOptions {
   readonly locale: string
@@ -13,11 +16,13 @@ export interface CalendarOptions {
   lastDropoff(pickup: string): string
   /** Reports whether a rental can neither begin nor end on a date. */
   isDisallowed(date: string): boolean
-  readonly texts: { readonly previous: string; readonly next: string }
+  readonly texts: { readonly previous: string; readonly next: string; readonly month: string }
   /** Receives the pickup date, and then both dates. */
   onChoose(pickup: string, dropoff?: string): void
   /** Receives each date that gets the focus, and dates that are pressed but disallowed. */
   onFocus(date: string): void
+  /** Receives the months that are shown: the number of the first one, and how many. */
+  onTurn(first: number, count: number): void
 }
 
 export interface RangeCalendar {
@@ -32,35 +37,82 @@ export interface RangeCalendar {
 
 export const sheet = styleSheet(styles)
 
+/** The months that can be chosen without turning the pages, from the first one. */
+const monthsListed = 18
+
 const dateOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** Returns a calendar of two months, in which a visitor chooses the first and the last date. */
+/** Returns a calendar of two months, or one if there is no room, in which a visitor chooses two dates. */
 export function rangeCalendar(options: CalendarOptions): RangeCalendar {
-  const { locale, first, last, today, lastDropoff, texts, isDisallowed, onChoose, onFocus } =
-    options
-  const range = new CalendarRange()
-  const second = Object.assign(new CalendarMonth(), { offset: 1 })
+  const { locale, first, last, today, texts, onChoose, onFocus, onTurn } = options
+  const range = document.createElement('calendar-range')
+  const month = () => document.createElement('calendar-month')
+  const second = Object.assign(month(), { offset: 1 })
+  const weekStart = firstDayOfWeek(locale)
+  const weekday = new Date(today).getUTCDay()
+  const thisWeek = dateAfter(today, -((weekday - weekStart + 7) % 7))
   Object.assign(range, {
     locale: String(new Intl.Locale(locale, { calendar: 'gregory' })),
     min: first,
     max: last,
     today,
-    months: 2,
-    firstDayOfWeek: firstDayOfWeek(locale),
+    firstDayOfWeek: weekStart,
+    getDayParts: (date: Date) => (dateOf(date) < thisWeek ? 'over' : ''),
   })
   const arrow = (slot: string, label: string, sign: string) =>
     make('span', { slot, role: 'img', ariaLabel: label }, sign)
+  const { format } = new Intl.DateTimeFormat(locale, {
+    month: 'long',
+    year: 'numeric',
+    calendar: 'gregory',
+    timeZone: 'UTC',
+  })
+  const nameOf = (month: number) => format(new Date(firstOf(month)))
+  const chosen = select('', [])
+  chosen.ariaLabel = texts.month
+  const nextName = make('span', { ariaHidden: 'true' })
   range.append(
     arrow('previous', texts.previous, '‹'),
+    make('div', { slot: 'heading', className: 'month-names' }, chosen, nextName),
     arrow('next', texts.next, '›'),
-    make('div', { className: 'months' }, new CalendarMonth(), second),
+    make('div', { className: 'months' }, month(), second),
   )
-  range.addEventListener('focusday', (event) =>
-    onFocus(dateOf((event as CustomEvent<Date>).detail)),
-  )
+  const earliest = monthOf(first)
+  let start: number | undefined
+  let count = 0
+  /** Shows the page of a date in the heading, as the calendar turns its pages. */
+  function turn(date: string): void {
+    const before = start ?? monthOf(date)
+    const next = before + Math.floor((monthOf(date) - before) / range.months) * range.months
+    if (next === start && range.months === count) return
+    start = next
+    count = range.months
+    const listed = Array.from({ length: monthsListed }, (_, at) => earliest + at)
+    const months = listed.includes(start) ? listed : [...listed, start]
+    const names = months.map((month) => make('option', { value: firstOf(month) }, nameOf(month)))
+    chosen.replaceChildren(...names)
+    chosen.value = firstOf(start)
+    nextName.textContent = nameOf(start + 1)
+    onTurn(start, count)
+  }
+  const turnTo = (date: string) => {
+    range.focusedDate = date
+    turn(date)
+  }
+  chosen.onchange = () => {
+    turnTo(chosen.value < first ? first : chosen.value)
+    // The month may be the second one of the page.
+    chosen.value = firstOf(start ?? earliest)
+  }
+  range.addEventListener('focusday', (event) => {
+    const date = dateOf((event as CustomEvent<Date>).detail)
+    turn(date)
+    onFocus(date)
+  })
   range.addEventListener('rangestart', (event) => {
     const pickup = dateOf((event as CustomEvent<Date>).detail)
-    range.max = lastDropoff(pickup) < last ? lastDropoff(pickup) : last
+    const latest = options.lastDropoff(pickup)
+    range.max = latest < last ? latest : last
     onChoose(pickup)
   })
   range.addEventListener('change', () => {
@@ -69,18 +121,24 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     onChoose(pickup, dropoff)
   })
   const refresh = () => {
-    range.isDateDisallowed = (date) => isDisallowed(dateOf(date))
+    range.isDateDisallowed = (date) => options.isDisallowed(dateOf(date))
   }
   refresh()
+  // The styles decide whether there is room for the second month.
+  new ResizeObserver(() => {
+    range.months = second.checkVisibility() ? 2 : 1
+    turn(range.focusedDate ?? first)
+  }).observe(range)
   return {
     element: range,
     refresh,
     show(pickup, dropoff) {
       if (!pickup || !dropoff) return
+      range.months = second.checkVisibility() ? 2 : 1
       range.tentative = ''
       range.max = last
       range.value = `${pickup}/${dropoff}`
-      range.focusedDate = pickup
+      turnTo(pickup)
     },
     async focus() {
       // The elements render their days one after the other.

@@ -13,13 +13,14 @@ const names = ['pickupDate', 'pickupTime', 'dropoffDate', 'dropoffTime'] as cons
 
 /**
  * Opens a dialog in which the period is changed, and adds it to `place`. Calls `onClose` with the new
- * period, or without one if it is incomplete. `error`: a field of the period and what is wrong with it.
- * `isInline`: shows the period in the page until the next step, and calls `onClose` after each change.
+ * period, or without one if it is incomplete, and with whether the visitor wants to go on. `error`: a field
+ * of the period and what is wrong with it. `isInline`: shows the period in the page until the next step, and
+ * calls `onClose` after each change.
  */
 export function openPeriod(
   flow: Flow,
   place: HTMLElement,
-  onClose: (dates?: Fields) => void,
+  onClose: (dates: Fields | undefined, isDone: boolean) => void,
   error?: PeriodError,
   isInline = false,
 ): void {
@@ -28,7 +29,7 @@ export function openPeriod(
   const { t, lang } = texts
   const first = shared.firstPickup(config)
   const dates = Object.fromEntries(names.map((name) => [name, visit.fields[name] ?? '']))
-  const status = make('strong', { role: 'status' })
+  const status = make('strong', { id: 'sheet-status', role: 'status' })
   const closing = new AbortController()
   const signal = AbortSignal.any([flow.shown, closing.signal])
   const soldOut = soldOutDays(flow, signal, () => calendar.refresh())
@@ -45,23 +46,18 @@ export function openPeriod(
   const form = make(
     'form',
     { className: 'sheet-form', noValidate: true },
-    make(
-      'div',
-      { className: 'sheet-head' },
-      make('h3', { id: 'sheet-title' }, t('period')),
-      !isInline && close,
-    ),
-    make('div', { className: 'moments' }, ...moments.map((moment) => momentFields(flow, moment))),
+    make('div', { className: 'sheet-head' }, status, !isInline && close),
     calendarPlace,
+    make('div', { className: 'moments' }, ...moments.map((moment) => momentFields(flow, moment))),
     make('p', { className: 'hint' }, zone),
-    make(
-      'div',
-      { className: 'sheet-foot' },
-      status,
-      !isInline && make('button', { className: 'primary' }, t('done')),
-    ),
+    !isInline &&
+      make('div', { className: 'sheet-foot' }, make('button', { className: 'primary' }, t('find'))),
   )
-  const sheet = make('dialog', { className: 'sheet', 'aria-labelledby': 'sheet-title' }, form)
+  const sheet = make(
+    'dialog',
+    { className: 'sheet', ariaLabel: t('period'), 'aria-describedby': status.id },
+    form,
+  )
   place.replaceChildren(sheet)
   flow.adopt(calendarSheet)
   const calendar = rangeCalendar({
@@ -71,12 +67,12 @@ export function openPeriod(
     today: shared.todayAt(config),
     lastDropoff,
     isDisallowed: (date) => date >= first && reason(date) !== '',
+    onTurn: soldOut.see,
     onFocus(date) {
-      soldOut.see(date)
       const why = reason(date)
       status.textContent = why && date >= first ? `${dayText(flow, date)}: ${why}` : message
     },
-    texts: { previous: t('previousMonth'), next: t('nextMonth') },
+    texts: { previous: t('previousMonth'), next: t('nextMonth'), month: t('month') },
     onChoose(pickupDate, dropoffDate) {
       const kept = dates['dropoffDate'] ?? ''
       const dropoff = dropoffDate ?? (kept > pickupDate ? kept : '')
@@ -85,7 +81,7 @@ export function openPeriod(
       form.dispatchEvent(new Event('input'))
       if (dropoffDate === undefined) {
         show()
-        say(t('nowDropoff'))
+        say(t('chooseDropoff'))
       } else showShortened()
     },
   })
@@ -118,7 +114,7 @@ export function openPeriod(
     for (const moment of moments) offerTimes(moment)
     for (const name of names) fieldOf(name).value = shown(name)
     say(periodOf(config, dates) ? texts.length(...enteredLength(config, dates)) : '')
-    if (isInline && problem() === undefined) onClose(dates)
+    if (isInline && problem() === undefined) onClose(dates, false)
   }
   function say(text: string): void {
     message = text
@@ -173,7 +169,7 @@ export function openPeriod(
     event.preventDefault()
     const wrong = problem()
     if (wrong) refuse(wrong)
-    else if (!isInline) sheet.close()
+    else if (!isInline) sheet.close('done')
   }
   sheet.onclick = ({ target }) => {
     if (target === sheet && !isInline) sheet.close()
@@ -181,14 +177,14 @@ export function openPeriod(
   sheet.onclose = () => {
     closing.abort()
     sheet.remove()
-    onClose(problem() === undefined ? dates : undefined)
+    onClose(problem() === undefined ? dates : undefined, sheet.returnValue === 'done')
   }
   show()
-  calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
-  soldOut.see(dates['pickupDate'] || first)
+  say(t('choosePickup'))
   // `show` would move the focus into the calendar.
   if (isInline) sheet.open = true
   else sheet.showModal()
+  calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
   sheet.scrollTop = 0
   if (error) refuse(error)
   else if (!isInline) void calendar.focus()

@@ -1,6 +1,7 @@
 import { chosenGroup } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { instantMs, wallClockMs } from '../zone.ts'
+import { firstOf, monthOf } from './months.ts'
 
 /** Sold-out periods on the station's clock, in milliseconds as if it were UTC. */
 type Periods = readonly (readonly [fromMs: number, toMs: number])[]
@@ -10,13 +11,12 @@ const known = new Map<string, Periods>()
 const requestsMax = 20
 /** Without a chosen vehicle, a day is sold out if it is for all vehicles, so each needs a request. */
 const groupsMax = 4
-const shownMonths = 2
 
 export interface SoldOutDays {
   /** Reports whether a rental can neither begin nor end on a date; false until the month is loaded. */
   has(date: string): boolean
-  /** Loads the months that the calendar shows when a date has the focus. */
-  see(date: string): void
+  /** Loads months that the calendar shows. */
+  see(first: number, count: number): void
 }
 
 /** Returns the sold-out days of the chosen vehicle, or of all vehicles. Calls `onLoad` after each month. */
@@ -25,11 +25,7 @@ export function soldOutDays(flow: Flow, signal: AbortSignal, onLoad: () => void)
   let ids: readonly string[] = []
   let requests = 0
   let isOff = false
-  let start: number | undefined
   let loading: Promise<void> = listGroups()
-  const months = (date: string) => +date.slice(0, 4) * 12 + +date.slice(5, 7) - 1
-  const firstOf = (month: number) =>
-    `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
 
   async function listGroups(): Promise<void> {
     const chosen = visit.fields[chosenGroup]
@@ -61,7 +57,7 @@ export function soldOutDays(flow: Flow, signal: AbortSignal, onLoad: () => void)
   }
   return {
     has(date) {
-      const all = isOff ? [] : ids.map((id) => known.get(`${id} ${months(date)}`))
+      const all = isOff ? [] : ids.map((id) => known.get(`${id} ${monthOf(date)}`))
       if (!all.every((periods) => periods?.length)) return false
       const times = shared.timesOn(config, 'dropoff', date)
       // A rental may end when a period begins, and begin when it ends.
@@ -72,14 +68,9 @@ export function soldOutDays(flow: Flow, signal: AbortSignal, onLoad: () => void)
       const isSoldOut = (periods?: Periods) => times.every((time) => isTaken(time, periods))
       return all.length > 0 && times.length > 0 && all.every(isSoldOut)
     },
-    see(date) {
-      const month = months(date)
-      start ??= month
-      // The calendar turns its pages in the same way.
-      start += Math.floor((month - start) / shownMonths) * shownMonths
-      const shown = start
+    see(first, count) {
       const next = async () => {
-        for (let at = 0; at < shownMonths && !isOff; at++) await load(shown + at)
+        for (let at = 0; at < count && !isOff; at++) await load(first + at)
       }
       // One request at a time, so that a calendar does not take the place of searches.
       loading = loading.then(next).catch(() => {

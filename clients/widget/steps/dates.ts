@@ -6,8 +6,8 @@ import { section } from '../ui/parts.ts'
 import { periodControl } from '../ui/periodControl.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
 
-/** Returns the step in which the period is chosen. `hasPassed`: the pickup is in the past. */
-export function datesStep(flow: Flow, hasPassed: boolean): HTMLElement {
+/** Returns the step in which the period is chosen. `wrong`: what is wrong with the entered one. */
+export function datesStep(flow: Flow, wrong?: PeriodError): HTMLElement {
   const { config, texts, visit } = flow
   const { t } = texts
   // Default values count as entered.
@@ -26,13 +26,12 @@ export function datesStep(flow: Flow, hasPassed: boolean): HTMLElement {
       await flow.open('vehicle', wish).finally(() => results.replaceChildren())
     },
   })
-  const period = periodControl(flow, place, attempt)
+  const period = periodControl(flow, place, attempt, (isDone) => isDone && form.requestSubmit())
   const { element } = period
   form.prepend(element)
   const step = section(t('titleDates'), form, results, place)
-  const passed: PeriodError = ['pickupDate', 'passed']
   // The dialog can be opened once the step is on the page.
-  const refuse = () => attempt(element, { run: (wish) => period.open(wish, passed) })
-  if (hasPassed) step.addEventListener('shown', refuse)
+  const refuse = () => attempt(element, { run: (wish) => period.open(wish, wrong) })
+  if (wrong) step.addEventListener('shown', refuse)
   return step
 }

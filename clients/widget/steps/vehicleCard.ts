@@ -55,7 +55,7 @@ export function vehicleCard(
 }
 
 /** Adds a button with the next dates on which a sold-out vehicle is free, if there are any. */
-async function offerDates(
+export async function offerDates(
   { config, texts, shared }: Flow,
   place: HTMLElement,
   vehicle: Vehicle,

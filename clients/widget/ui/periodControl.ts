@@ -7,13 +7,14 @@ import type { Attempt, PeriodControl, Task } from './types.ts'
 
 /**
  * Returns a button with the period, and adds the dialog in which it is changed to `place`. Opening it
- * is a wish, which ends a running search. `onClose` follows each closing.
+ * is a wish, which ends a running search. `onClose` follows each closing, with whether the visitor wants to
+ * go on.
  */
 export function periodControl(
   flow: Flow,
   place: HTMLElement,
   attempt: Attempt,
-  onClose: () => void = () => {},
+  onClose: (isDone: boolean) => void,
 ): PeriodControl {
   const { visit } = flow
   const opening: Task = { run: (wish) => open(wish), resumes: true }
@@ -26,11 +27,11 @@ export function periodControl(
     openPeriod(
       flow,
       place,
-      (dates) => {
+      (dates, isDone) => {
         Object.assign(visit.fields, dates)
         visit.save()
         show()
-        onClose()
+        onClose(isDone)
       },
       error,
     )
