@@ -126,6 +126,8 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   refresh()
   // The styles decide whether there is room for the second month.
   new ResizeObserver(() => {
+    // Without a page, the calendar would move its focus between two months for ever.
+    if (!range.checkVisibility()) return
     range.months = second.checkVisibility() ? 2 : 1
     turn(range.focusedDate ?? first)
   }).observe(range)
