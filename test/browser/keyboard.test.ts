@@ -52,7 +52,7 @@ describe('keyboard', () => {
     await tabTo(page, page.locator('.when'))
     await keyboard.press('Enter')
     await chooseTwoDays(page)
-    await tabTo(page, page.locator('dialog .primary'))
+    await tabTo(page, page.locator('.sheet .primary'))
     await keyboard.press('Enter')
     await reachesStep(page, 'Choose a vehicle')
 

@@ -24,7 +24,7 @@ export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void>
 }
 
 /** Leaves the sheet of the period with its button, which shows the vehicles. */
-export const submitPeriod = (page: Page) => page.locator('dialog .primary').click()
+export const submitPeriod = (page: Page) => page.locator('.sheet .primary').click()
 
 /** Opens the sheet of the period, runs the changes in it and closes it. */
 export async function changePeriod(page: Page, change: () => Promise<unknown>): Promise<void> {
