@@ -84,7 +84,7 @@ interface Shared extends Pick<typeof period, PeriodRules> {
     flow: Flow,
     place: HTMLElement,
     attempt: Attempt,
-    onClose?: () => void,
+    onClose: (isDone: boolean) => void,
   ): PeriodControl
 }
 
