@@ -36,7 +36,8 @@ it('returns the message for a missing group, a missing booking, a pickup that is
   const soon = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
   const details = ['extras', 'pickupDatetime'].map((path) => ({ path, message: 'is wrong' }))
   expect(explain(new RentalApiError({ ...soon, details }))).toEqual({ text: 'errorPickup' })
-  const message = 'must be within the opening hours: Sunday 20 December 2026 is closed'
+  const message =
+    'must be within the opening hours in Europe/Oslo: Sunday 20 December 2026 is closed'
   const night = [{ path: 'dropoffDatetime', message }]
   expect(explain(new RentalApiError({ ...soon, details: night }))).toEqual({ text: 'closedTime' })
   const closed = {

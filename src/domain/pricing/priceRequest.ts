@@ -59,7 +59,7 @@ function closedProblems(
   return Object.entries(ends).flatMap(([path, at]) => {
     const problem = closedProblem(hours, at, timeZone)
     if (problem === undefined) return []
-    return { path, message: `must be within the opening hours: ${problem}` }
+    return { path, message: `must be within the opening hours in ${timeZone}: ${problem}` }
   })
 }
 

@@ -86,12 +86,12 @@ describe('POST /quotes', () => {
       {
         path: 'pickupDatetime',
         message:
-          'must be within the opening hours: Friday 25 December 2037 is closed (Christmas); opens Monday 28 December at 07:00',
+          'must be within the opening hours in Europe/Oslo: Friday 25 December 2037 is closed (Christmas); opens Monday 28 December at 07:00',
       },
       {
         path: 'dropoffDatetime',
         message:
-          'must be within the opening hours: Monday 28 December 2037 is open 07:00–22:00; opens Friday 1 January 2038 at 07:00',
+          'must be within the opening hours in Europe/Oslo: Monday 28 December 2037 is open 07:00–22:00; opens Friday 1 January 2038 at 07:00',
       },
     ])
     // Days between the pickup and the drop-off may be closed.
