@@ -50,7 +50,7 @@ function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Dat
     storeField(
       'BOOKING_ID',
       'bookingId',
-      `curl -si ${api}/bookings ${authorization} ${json} -H "Idempotency-Key: booking-$QUOTE_ID" -d '{"quoteId":"'$QUOTE_ID'","customer":${JSON.stringify(customer)}}'`,
+      `curl -si ${api}/bookings ${authorization} ${json} -H "Idempotency-Key: $QUOTE_ID" -d '{"quoteId":"'$QUOTE_ID'","customer":${JSON.stringify(customer)}}'`,
     ),
     `curl -si ${api}/bookings/$BOOKING_ID ${authorization}; echo`,
   ] as const

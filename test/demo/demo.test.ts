@@ -77,7 +77,7 @@ it('the demo prints its addresses and keys, and its website serves its own key',
   const at = (days: number) => `${day(days).toISOString().slice(0, 10)}T10:00:00Z`
   const rental = { assetGroupId, pickupDatetime: at(7), dropoffDatetime: at(10) }
   expect(text).toContain(JSON.stringify(rental))
-  expect(text).toContain('Idempotency-Key: booking-$QUOTE_ID')
+  expect(text).toContain('Idempotency-Key: $QUOTE_ID')
   expect(text).toMatch(/^# Staff confirm it with: .* bookings confirm \$BOOKING_ID$/m)
   const { body: known } = await supertest(site).get('/config.json')
   expect(known).toMatchObject({ baseUrl: 'http://127.0.0.1:4321', apiKey: websiteKey })
