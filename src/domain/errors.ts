@@ -73,7 +73,7 @@ export const errorTable = {
   NOT_FOUND: {
     status: 404,
     advice:
-      'The resource does not exist, was archived, or belongs to another key or tenant. Reload the list of asset groups, or check the booking id.',
+      'The resource does not exist, was archived, or belongs to another key or tenant. Reload the list of asset groups or the extras, or check the booking id.',
   },
   QUOTE_NOT_FOUND: {
     status: 404,
