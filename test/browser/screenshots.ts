@@ -56,9 +56,11 @@ it.each(looks.filter((look) => JSON.stringify(look).includes(only)))(
 )
 
 const documents = join(import.meta.dirname, '../../docs/screenshots')
-const desktop = { viewport: { width: 1280, height: 930 } }
-const darkPhone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
-const small = { viewport: { width: 900, height: 620 }, locale: 'en-GB' }
+// Without motion, so that no transition is photographed.
+const still = { reducedMotion: 'reduce' } as const
+const desktop = { ...still, viewport: { width: 1280, height: 930 } }
+const darkPhone = { ...still, viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
+const small = { ...still, viewport: { width: 900, height: 620 }, locale: 'en-GB' }
 
 it('photographs the pictures of the documents', async () => {
   const submit = (page: Page) => page.locator('button[type=submit]:visible').click()
