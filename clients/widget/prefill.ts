@@ -27,7 +27,7 @@ export function prefill(config: ConfigWithTimeZone, visit: Visit, given: Given):
   if (Object.keys(fields).length === 0) return
   fillPeriod(config, fields)
   const [wrong, text = ''] = periodError(config, fields) ?? []
-  // The visitor is told when the station is closed.
+  // Dates outside the opening hours are kept, because the calendar shows the visitor the reason.
   if (wrong && !text.startsWith('closed')) warn(wrong.slice(0, -4), taken)
   else {
     Object.assign(visit.fields, fields)

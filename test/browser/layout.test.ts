@@ -231,7 +231,7 @@ describe('layout shift', () => {
   /** Opens a page on a slow phone, whose variable `shifts` is the sum of its layout shifts. */
   async function openSlow(width: number, url: string) {
     const page = await browser.open('about:blank', { viewport: { width, height: 844 } })
-    // What is loaded before it is needed takes longest for a visitor who is faster.
+    // Without idle time, the widget loads the calendar only when the visitor opens it.
     await page.addInitScript(`window.requestIdleCallback = () => {}
     window.shifts = 0
     new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 interface Program {
   language: string
-  /** What must be on the PATH, with words that it answers to. */
+  /** Commands that must succeed, such as `go version`. */
   needs: [string, ...string[]][]
   file: string
   program: string

@@ -1,5 +1,5 @@
 /**
- * What is not needed for the first step. Keep the signatures and the interface `Flow` compatible: a
+ * The steps after the first, and the calendar. Keep the signatures and the interface `Flow` compatible: a
  * widget of another release may load this file.
  */
 import type { Flow } from '../flow.ts'

@@ -7,7 +7,7 @@ import { catalogName } from '../ui/parts.ts'
 import { photoOf } from '../ui/photo.ts'
 import { vehicleName } from '../ui/text.ts'
 
-/** What the visitor has chosen, with its price if that is known. */
+/** The vehicle and the dates that the visitor chose. `price` is undefined while it is unknown. */
 export interface Choice {
   readonly name: string
   readonly imageUrl: string | null

@@ -35,7 +35,12 @@ export function reportChoice(
   const extras = chosen.map(({ extra, quantity }) => ({ id: extra.id, name: extra.name, quantity }))
   const detail: RentalChoice = {
     ...datesOf(flow),
-    ...{ assetGroupId, name, category, extras, total, currency },
+    assetGroupId,
+    name,
+    category,
+    extras,
+    total,
+    currency,
   }
   flow.emit(event, detail)
 }

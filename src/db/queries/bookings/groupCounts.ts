@@ -113,7 +113,7 @@ then (
  * The periods in which each rental of an hour or more takes in a moment without a free vehicle, with
  * its turnaround. Shorter gaps between them are closed.
  *
- * Of n vehicles none is free from the i-th pickup until i - n + 1 bookings are over: with two
+ * A group of n vehicles is full from the i-th pickup until the drop-off number i - n + 1. With two
  * vehicles and pickups at 8:00, 9:00 and 10:00, the pickup at 9:00 takes the last one until the first
  * drop-off, and that at 10:00 until the second. So the i-th pickup is paired with that drop-off,
  * separately between the moments at which a block begins or ends, because n changes there. Only the
