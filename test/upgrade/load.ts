@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { customer } from '../helpers/actors.ts'
 
 /** The addresses and the secret for requests. Both may change during the load. */
@@ -19,15 +20,23 @@ export interface Counts {
 /** An origin in the key's allow list. */
 export const origin = 'https://www.example.com'
 const storm = 4
+const visitors = 3
 const rental = { pickupDatetime: '2035-06-01T10:00:00Z', dropoffDatetime: '2035-06-04T10:00:00Z' }
 
-/** Quotes, books and reads on all replicas in turn until `stop` is called, which returns the counts. */
-export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts> } {
+/**
+ * Quotes, books and reads on all replicas in turn until `stop` is called, which returns the counts.
+ * `isPatient`: repeats requests that return 503, as the documents tell clients to.
+ */
+export function startLoad(target: Target, isPatient = false): { stop(): Promise<Counts> } {
   const counts: Counts = { requests: 0, quotes: 0, storms: 0, bookings: 0, failures: [] }
   let stopped = false
   let turn = 0
 
-  const send = async (path: string, body?: object, more?: Record<string, string>) => {
+  async function send(
+    path: string,
+    body?: object,
+    more?: Record<string, string>,
+  ): Promise<{ status: number; data: never; code: string | undefined }> {
     const url = target.urls[turn++ % target.urls.length]
     counts.requests += 1
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -40,6 +49,10 @@ export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts
       ...(body && { body: JSON.stringify(body) }),
     })
     const { data, error } = (await response.json()) as { data: never; error?: { code: string } }
+    if (isPatient && response.status === 503) {
+      await wait(Number(response.headers.get('retry-after')) * 1_000)
+      return send(path, body, more)
+    }
     return { status: response.status, data, code: error?.code }
   }
   const get = async <Data>(
@@ -73,7 +86,7 @@ export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts
     for (const _ of target.urls) await get(`/bookings/${bookingId}`)
   }
 
-  const running = Array.from({ length: workers }, async () => {
+  const running = Array.from({ length: visitors }, async () => {
     while (!stopped)
       await visit().catch((error: unknown) => {
         counts.failures.push(String(error))
