@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { type FastifyRequest, fastify } from 'fastify'
 import { Redis } from 'ioredis'
-import { openDatabase } from '../src/db/connection/database.ts'
 import { requestTimeouts } from '../src/db/connection/timeouts.ts'
 import { countAvailability } from '../src/db/queries/bookings/availability.ts'
 import { findBooking, redeemQuote } from '../src/db/queries/bookings/redeemQuote.ts'
@@ -9,6 +8,7 @@ import { catalogReader } from '../src/db/queries/catalog/loadCatalog.ts'
 import { type NewQuote, quoteStore } from '../src/db/queries/quotes/storeQuote.ts'
 import type { BookingDetails } from '../src/input/bookingDetails.ts'
 import { redisLimiter } from '../src/limiter/redisLimiter.ts'
+import { openPool } from '../test/helpers/openPool.ts'
 import type { SeededCaller } from './http/seed.ts'
 
 // A lower bound for the cost of each request: Fastify without hooks, schemas, logs or checks. It makes the
@@ -22,10 +22,8 @@ interface Setup {
 }
 
 const limiter = redisLimiter(new Redis(process.env['REDIS_URL'] ?? ''))
-const database = openDatabase({
-  url: process.env['DATABASE_URL'] ?? '',
+const database = openPool(process.env['DATABASE_URL'] ?? '', {
   poolMax: 10,
-  preparedStatements: true,
   timeouts: requestTimeouts,
   plans: 'byIndex',
   onConnectionLost(error) {

@@ -1,11 +1,12 @@
 import process from 'node:process'
 import { openCatalogCache } from '../src/cache/openCaches.ts'
-import { closeDatabase, type Database, openDatabase } from '../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../src/db/connection/database.ts'
 import { requestTimeouts } from '../src/db/connection/timeouts.ts'
 import { countAvailability } from '../src/db/queries/bookings/availability.ts'
 import { dayMs } from '../src/domain/units.ts'
 import { listBookings } from '../src/services/bookings/listBookings.ts'
 import { reviewBooking } from '../src/services/bookings/reviewBooking.ts'
+import { openPool } from '../test/helpers/openPool.ts'
 import { formatRatio, median, ratioOf } from './http/measure.ts'
 import { oneBusyTenant, type SeededCaller, seed } from './http/seed.ts'
 import { openStores } from './http/stores.ts'
@@ -47,8 +48,7 @@ async function microsOf(call: Call, round: number): Promise<number> {
 }
 
 function open(url: string): Database {
-  const settings = { url, poolMax: 4, preparedStatements: true, timeouts: requestTimeouts }
-  return openDatabase({ ...settings, plans: 'byIndex', onConnectionLost() {} })
+  return openPool(url, { poolMax: 4, timeouts: requestTimeouts, plans: 'byIndex' })
 }
 
 async function openSide(times: number) {

@@ -1,9 +1,10 @@
 import process from 'node:process'
 import { setInterval } from 'node:timers'
-import { closeDatabase, type Database, openDatabase } from '../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../src/db/connection/database.ts'
 import { scopes } from '../src/domain/accountRules.ts'
 import { importFleet } from '../src/services/importFleet.ts'
 import { changeApiKey, createApiKey } from '../src/services/manageKeys.ts'
+import { openPool } from '../test/helpers/openPool.ts'
 import type { NextRequest } from './http/load.ts'
 import { formatRatio, measure, median, ratioOf } from './http/measure.ts'
 import type { MeasuredServer } from './http/processes.ts'
@@ -27,12 +28,7 @@ interface KeyOfTenant {
  */
 export async function measureTenants(): Promise<void> {
   const stores = await openStores()
-  const database = openDatabase({
-    url: stores.databaseUrl,
-    poolMax: 4,
-    preparedStatements: true,
-    onConnectionLost() {},
-  })
+  const database = openPool(stores.databaseUrl, { poolMax: 4 })
   const keys = await seedTenants(database)
   const server = await startOn(stores, '.')
   const requests = (of: readonly KeyOfTenant[]) => reads(of, () => '/api/v1/asset-groups')

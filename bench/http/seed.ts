@@ -1,9 +1,10 @@
-import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../src/db/connection/database.ts'
 import { scopes } from '../../src/domain/accountRules.ts'
 import { dayMs } from '../../src/domain/units.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { createApiKey } from '../../src/services/manageKeys.ts'
+import { openPool } from '../../test/helpers/openPool.ts'
 import { seedBookings } from '../../test/helpers/seedBookings.ts'
 
 /** The amount of data of one tenant. */
@@ -64,8 +65,7 @@ export async function seed(
   statistics = true,
   slug = 'bench',
 ): Promise<SeededCaller[]> {
-  const options = { url: databaseUrl, poolMax: 2, preparedStatements: true, onConnectionLost() {} }
-  const database = openDatabase(options)
+  const database = openPool(databaseUrl, { poolMax: 2 })
   const { tenantId, assetGroups } = await importFleet(database, fleetOf(slug, groups))
   const callers: SeededCaller[] = []
   for (let index = 0; index < keys; index += 1) {

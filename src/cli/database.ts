@@ -27,6 +27,7 @@ export async function withDatabase<T>(
   return withSource(config, async ({ url }) => {
     if (config.databaseUrl === undefined) await migrateDatabase(url)
     const database = openDatabase({
+      ...config,
       url,
       poolMax,
       preparedStatements: config.preparedStatements || config.databaseDirectUrl !== undefined,

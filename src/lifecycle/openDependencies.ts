@@ -76,9 +76,9 @@ export async function openDependencies(
 
 function openRequestDatabase(config: Config, url: string, log: Logger) {
   return openDatabase({
+    ...config,
     url,
     poolMax: config.databasePoolMax,
-    preparedStatements: config.preparedStatements,
     timeouts: requestTimeouts,
     plans: 'byIndex',
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),

@@ -7,7 +7,7 @@ import { openMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { openPool } from '../helpers/openTestDatabase.ts'
+import { openPool } from '../helpers/openPool.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 

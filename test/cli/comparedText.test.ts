@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'
 import { createDatabase, createTestDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { openPool } from '../helpers/openTestDatabase.ts'
+import { openPool } from '../helpers/openPool.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { commandLineOn } from './commandLine.ts'
 

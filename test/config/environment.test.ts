@@ -74,34 +74,11 @@ describe('parseConfig', () => {
     },
   )
 
-  it('maps each variable to its own field', () => {
-    const names = Object.entries({
-      DATABASE_POOL_MAX: 'databasePoolMax',
-      CATALOG_ROWS_MAX: 'catalogRowsMax',
-      REDIS_TIMEOUT_MS: 'redisTimeoutMs',
-      QUOTE_TTL_SECONDS: 'quoteTtlSeconds',
-      SESSION_TTL_SECONDS: 'sessionTtlSeconds',
-      REQUESTS_IN_PROGRESS_MAX: 'requestsInProgressMax',
-      LIMIT_UNAUTHENTICATED_PER_MINUTE: 'unauthenticatedPerMinute',
-    })
-    const values = Object.fromEntries(names.map(([name], index) => [name, String(41 + index)]))
-    const read = Object.fromEntries(names.map(([, field], index) => [field, 41 + index]))
-    expect(parseConfig(values)).toMatchObject(read)
-    expect(parseConfig({ npm_lifecycle_event: 'start' }).startedByNpm).toBe(true)
+  it('converts timeouts to milliseconds and lists to arrays', () => {
     const timeouts = { HEADERS_TIMEOUT_SECONDS: '3', REQUEST_TIMEOUT_SECONDS: '4' }
     expect(parseConfig(timeouts)).toMatchObject({ headersTimeoutMs: 3000, requestTimeoutMs: 4000 })
-    const others = {
-      HOST: '::',
-      LOG_LEVEL: 'warn',
-      DEMO_PORT: '8080',
-      TRUST_PROXY: '::1,192.0.2.7',
-    }
-    expect(parseConfig(others)).toMatchObject({
-      host: '::',
-      logLevel: 'warn',
-      demoPort: 8080,
-      trustProxy: ['::1', '192.0.2.7'],
-    })
+    expect(parseConfig({ TRUST_PROXY: '::1,192.0.2.7' }).trustProxy).toEqual(['::1', '192.0.2.7'])
+    expect(parseConfig({ npm_lifecycle_event: 'start' }).startedByNpm).toBe(true)
   })
 
   it('maps each limit variable to its own limit', () => {

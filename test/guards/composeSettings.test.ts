@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { variables } from '../../src/config/environment.ts'
 import {
   type Composed,
   citus,
@@ -74,9 +75,19 @@ describe('the isolation of a compose file', () => {
 })
 
 describe('the settings of a compose file', () => {
+  const fixed =
+    /^((DATABASE|REDIS)_URL|SESSION_SECRETS|DATABASE_DIRECT_URL|TRUST_PROXY|NODE_ENV|HOST|PORT|DATA_DIR|DEMO|DEMO_PORT|npm_.*)$/
+
+  it('passes every variable of the server to the replicas (update with `npm run openapi`)', async () => {
+    const passed = variables.filter((name) => !fixed.test(name)).map((name) => `    ${name}:\n`)
+    const file = read('docker-compose.yml').replace(
+      /(?<= {4}TRUST_PROXY: .*\n)(?: {4}\w+:\n)*(?= {4}OTEL_SERVICE_NAME:\n)/,
+      passed.join(''),
+    )
+    await expect(file).toMatchFileSnapshot('../../docker-compose.yml')
+  })
+
   it('passes every documented variable to the containers', () => {
-    const fixed =
-      /^((DATABASE|REDIS)_URL|SESSION_SECRETS|DATABASE_DIRECT_URL|TRUST_PROXY|NODE_ENV|HOST|PORT|DATA_DIR|DEMO|DEMO_PORT)$/
     const named = [...read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z\d_]+` ?)+)\|/gm)]
     const names = named.flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? [])
     expect(names.length).toBeGreaterThan(50)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operatorVariables, parseConfig, variables } from '../../src/config/environment.ts'
@@ -207,6 +208,25 @@ describe('docs/configuration.md', () => {
     const defaults = Object.values(limitRules).map(({ byDefault }) => byDefault)
     const all = [...defaults, parseConfig({}).unauthenticatedPerMinute]
     expect(documented.sort()).toEqual(all.sort())
+  })
+
+  const limitVariables = Object.values(limitRules).map(({ variable }) => variable)
+  const named = rows.filter(
+    ({ name }) => !/^(NODE_ENV$|OTEL_)/.test(name) && !limitVariables.includes(name),
+  )
+
+  it.each(named)('the example of $name changes the field of its name', ({ name, example }) => {
+    const plain = (field: string) =>
+      field
+        .replaceAll('_', '')
+        .toLowerCase()
+        .replace(/^limit|(ms|seconds)$/g, '')
+    const url = { DATABASE_URL: 'postgres://db/rental' }
+    const given = name === 'DATABASE_DIRECT_URL' ? url : {}
+    const byDefault = Object.entries(parseConfig(given))
+    const read: Readonly<Record<string, unknown>> = parseConfig({ ...given, [name]: example })
+    const changed = byDefault.filter(([field, value]) => !isDeepStrictEqual(read[field], value))
+    expect(changed.map(([field]) => plain(field))).toContain(plain(name))
   })
 
   it('the examples in docs/configuration.md form a valid configuration', () => {

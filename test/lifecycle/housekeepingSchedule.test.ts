@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeDatabase, type Database } from '../../src/db/connection/database.ts'
+import { closeDatabase } from '../../src/db/connection/database.ts'
 import { idempotencyRecords } from '../../src/db/schema/index.ts'
-import { startHousekeeping } from '../../src/lifecycle/housekeeping.ts'
-import { createLog } from '../../src/telemetry/log.ts'
 import { type Metrics, openMetrics } from '../../src/telemetry/metrics.ts'
+import { startHousekeeping } from '../helpers/housekeeping.ts'
 import { lockWaits } from '../helpers/lockWaits.ts'
-import { type OpenTestDatabase, openPool, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openPool } from '../helpers/openPool.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { createTestRedis } from '../helpers/redis.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
@@ -28,13 +28,6 @@ afterEach(async () => {
   vi.useRealTimers()
   await test.drop()
 })
-
-function keepHouseOf(database: Database) {
-  const lines: string[] = []
-  const log = createLog('info', { write: (line) => lines.push(line) })
-  const logged = () => lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])
-  return { stop: startHousekeeping({ database, metrics, log }), logged }
-}
 
 async function runs(result: 'done' | 'failed'): Promise<number> {
   const { values } = await metrics.housekeepingRuns.get()
@@ -67,7 +60,7 @@ describe('the housekeeping metric', () => {
 
 describe('startHousekeeping', () => {
   it('deletes rows past retention every ten minutes and counts rows and runs', async () => {
-    const housekeeping = keepHouseOf(test.database)
+    const housekeeping = startHousekeeping(test.database, metrics)
     for (const round of [1, 2]) {
       for (let records = 0; records < 2; records++) await anOutdatedRecord()
       vi.advanceTimersByTime(tenMinutesMs)
@@ -86,7 +79,7 @@ describe('startHousekeeping', () => {
 
   it('counts a failed run as failed, never as done, and retries at the next interval', async () => {
     const unavailable = openPool('postgresql://127.0.0.1:1/nowhere')
-    const housekeeping = keepHouseOf(unavailable)
+    const housekeeping = startHousekeeping(unavailable, metrics)
     for (const round of [1, 2]) {
       vi.advanceTimersByTime(tenMinutesMs)
       await waitFor(async () => (await runs('failed')) === round, patienceMs)
@@ -98,7 +91,7 @@ describe('startHousekeeping', () => {
   })
 
   it('stops after the run in progress has finished', async () => {
-    const housekeeping = keepHouseOf(test.database)
+    const housekeeping = startHousekeeping(test.database, metrics)
     const holder = await test.database.pool.connect()
     await holder.query('begin; lock table idempotency_records')
     vi.advanceTimersByTime(tenMinutesMs)

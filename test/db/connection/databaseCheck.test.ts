@@ -7,7 +7,7 @@ import type { Release } from '../../../src/db/migrations/release.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { databaseUrl, runStatements } from '../../helpers/maintenance.ts'
 import { withDefinition, withMigration } from '../../helpers/migrations.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 
 let database: TestDatabase
 let role: string

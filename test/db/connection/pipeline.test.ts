@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
+import { closeDatabase, type Database } from '../../../src/db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
 import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { findKey } from '../../../src/db/queries/keys/keyLookup.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
+import { openPool } from '../../helpers/openPool.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 let test: TestDatabase
@@ -15,9 +16,7 @@ const open = ({
   queryMs = 10_000,
   onConnectionLost = (_: Error): void => {},
 } = {}) =>
-  openDatabase({
-    url,
-    poolMax: 1,
+  openPool(url, {
     preparedStatements,
     timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs },
     onConnectionLost,

@@ -5,7 +5,7 @@ import { inTransaction, onOneConnection } from '../../../src/db/connection/trans
 import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { catalogReader } from '../../../src/db/queries/catalog/loadCatalog.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 
 let testDatabase: TestDatabase
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   type Timeouts,
 } from '../../../src/db/connection/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 
 let testDatabase: TestDatabase
 beforeAll(async () => {

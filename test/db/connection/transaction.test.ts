@@ -9,7 +9,7 @@ import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { inTransaction, onOneConnection } from '../../../src/db/connection/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const patienceMs = 30_000

@@ -8,7 +8,7 @@ import {
 } from '../../../src/db/migrations/schemaObjects.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
 import { rowsOf, runStatements, withClient } from '../../helpers/maintenance.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 import { aQuote, outcomeOf, withGround } from '../sql/ground.ts'
 
 const created = `

@@ -4,7 +4,7 @@ import { feedBatchRows } from '../../../src/db/queries/bookings/bookingFeed.ts'
 import { watchBookings } from '../../../src/services/bookings/watchBookings.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 import { fill, prepare } from './fill.ts'
 import { explainEverything, type Scan, watchScans } from './watchScans.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeDatabase, type Database } from '../../../src/db/connection/database.ts'
 import { redeemQuote } from '../../../src/db/queries/bookings/redeemQuote.ts'
 import { type BookingDetails, bookingDetailsExample } from '../../../src/input/bookingDetails.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 
 /** A tenant with a group, an extra and two keys. */

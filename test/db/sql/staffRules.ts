@@ -6,7 +6,7 @@ import {
 } from '../../../src/db/queries/bookings/eraseCustomers.ts'
 import { transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
 import { checkInvariant, invariants } from '../../../src/db/queries/maintenance/auditRules.ts'
-import { runHousekeeping } from '../../../src/lifecycle/housekeeping.ts'
+import { runHousekeeping } from '../../helpers/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
 const personal = `customer_first_name, customer_last_name, customer_email, customer_phone,

@@ -9,7 +9,7 @@ import { blockAsset } from '../../../src/services/blockAsset.ts'
 import { type Decision, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { OperatorError } from '../../../src/services/operatorError.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
-import { openPool } from '../../helpers/openTestDatabase.ts'
+import { openPool } from '../../helpers/openPool.ts'
 import { actor, monday, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
 
 const fixtures = useReviewFixtures()

@@ -6,7 +6,7 @@ import { requestTimeouts, type Timeouts } from '../../../../src/db/connection/ti
 import { type NewQuote, quoteStore } from '../../../../src/db/queries/quotes/storeQuote.ts'
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts'
 import { lockWaits } from '../../../helpers/lockWaits.ts'
-import { openPool } from '../../../helpers/openTestDatabase.ts'
+import { openPool } from '../../../helpers/openPool.ts'
 import { aGroup, aKey, aTenant } from '../../../helpers/seed.ts'
 
 let test: TestDatabase
