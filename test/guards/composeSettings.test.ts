@@ -87,16 +87,13 @@ describe('the settings of a compose file', () => {
     await expect(file).toMatchFileSnapshot('../../docker-compose.yml')
   })
 
-  it('passes every documented variable to the containers', () => {
+  it('has a default for every other documented variable', () => {
     const named = [...read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z\d_]+` ?)+)\|/gm)]
     const names = named.flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? [])
-    expect(names.length).toBeGreaterThan(50)
+    const others = names.filter((name) => !variables.includes(name))
+    expect(others.length).toBeGreaterThan(20)
     const raw = files.map(read).join('\n')
-    for (const name of names.filter((each) => !fixed.test(each)))
-      expect([name, raw]).toEqual([
-        name,
-        expect.stringMatching(new RegExp(`^ +${name}:$|\\$\\{${name}:[-?]`, 'm')),
-      ])
+    for (const name of others) expect(raw).toMatch(new RegExp(`\\$\\{${name}:[-?]`))
   })
 
   it('limits memory to at least twice what Redis and PostgreSQL are configured to use', () => {
