@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openTestDatabase, useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental } from '../helpers/rental.ts'
 import { type ClusterDatabase, createClusterDatabase } from './cluster.ts'
 
-let plain: OpenTestDatabase
+const plain = useTestDatabase()
 let cluster: ClusterDatabase
 beforeAll(async () => {
-  plain = await openTestDatabase()
   const rental = await openRental(plain.database, fleetOf(3))
   await rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
   cluster = await createClusterDatabase()
 })
-afterAll(async () => {
-  await cluster.drop()
-  await plain.drop()
-})
+afterAll(() => cluster.drop())
 
 const transfer = async (from: string, to: string) => {
   const { exitCode, out, error } = await commandLineOn(from)(['transfer', '--to', to, '--json'])

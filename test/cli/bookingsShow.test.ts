@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bookingPage } from '../../src/cli/terminal/bookingPage.ts'
 import { showBooking } from '../../src/services/bookings/showBooking.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { createBookingFixtures, today } from './bookingFixtures.ts'
 import { commandLineOn } from './commandLine.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let office: Awaited<ReturnType<typeof createBookingFixtures>>
 beforeAll(async () => {
-  test = await openTestDatabase()
   office = await createBookingFixtures(test.database)
 })
-afterAll(() => test.drop())
 
 const run = (argv: string[], columns = 80) => commandLineOn(test.url)(argv, { columns, now: today })
 const show = async (id: string, columns?: number) =>

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { checkCliDocument } from '../helpers/cliDocuments.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -114,13 +114,11 @@ export async function follow<News>(
 
 /** Provides a private database with a rental "north", and the command line on it. */
 export function useCommandLine() {
-  let test: OpenTestDatabase
+  const test = useTestDatabase()
   let rental: Rental
   beforeAll(async () => {
-    test = await openTestDatabase()
     rental = await openRental(test.database, fleetOf(1, 'north'))
   })
-  afterAll(() => test.drop())
   const run = (...argv: string[]): Promise<Run> => commandLineOn(test.url)(argv)
   return {
     get url() {

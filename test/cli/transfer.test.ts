@@ -1,16 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  onTestFinished,
-} from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { version } from '../../src/config/projectRoot.ts'
 import { listenerName } from '../../src/db/connection/changeNotifications.ts'
 import { placement } from '../../src/db/distribution/placement.ts'
@@ -19,7 +9,11 @@ import { lockForTransfer } from '../../src/db/migrations/databaseUse.ts'
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, rowsOf, runStatements } from '../helpers/maintenance.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import {
+  type OpenTestDatabase,
+  openTestDatabase,
+  useTestDatabase,
+} from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental, reopenRental } from '../helpers/rental.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -39,20 +33,18 @@ const migratedBy = (...releases: string[]) =>
   `insert into drizzle.__drizzle_migrations (tag, hash, release)
    select 'next', '', release from unnest('{${releases.join(',')}}'::text[]) release`
 
-let source: OpenTestDatabase
+const source = useTestDatabase()
 let rental: Rental
 let bookedQuoteId: string
 let quoteId: string
 let bookingId: string
 beforeAll(async () => {
-  source = await openTestDatabase()
   rental = await openRental(source.database, fleetOf(3))
   bookedQuoteId = await rental.quote(...monday)
   bookingId = await rental.redeem(bookedQuoteId, 'attempt')
   await commandLineOn(source.url)(['bookings', 'confirm', bookingId])
   quoteId = await rental.quote(...monday)
 })
-afterAll(() => source.drop())
 
 async function withEmptyTarget(options: string, use: (url: string) => Promise<void>) {
   const name = `target_${randomBytes(8).toString('hex')}`
@@ -236,11 +228,7 @@ describe('rental transfer', () => {
 })
 
 describe('a server and rental transfer', () => {
-  let served: OpenTestDatabase
-  beforeEach(async () => {
-    served = await openTestDatabase()
-  })
-  afterEach(() => served.drop())
+  const served = useTestDatabase(beforeEach)
 
   async function start() {
     const replica = await startReplica({ databaseUrl: served.url, redisUrl: inject('redisUrl') })

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { operatorTimeouts } from '../../src/db/connection/timeouts.ts'
 import { type Decision, reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { fleetOf } from './fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from './openTestDatabase.ts'
+import { useTestDatabase } from './openTestDatabase.ts'
 import { openRental, type Rental } from './rental.ts'
 
 export const parallel = 50
@@ -13,13 +13,11 @@ export const actor = 'kari'
 
 /** Provides a new rental for each test, with two vehicles and a turnaround of an hour. */
 export function useReviewFixtures() {
-  let test: OpenTestDatabase
+  const test = useTestDatabase(beforeEach, parallel, patient)
   let rental: Rental
   beforeEach(async () => {
-    test = await openTestDatabase(parallel, patient)
     rental = await openRental(test.database, fleetOf(2))
   })
-  afterEach(() => test.drop())
   return {
     get database() {
       return test.database

@@ -7,7 +7,7 @@ import { type Metrics, openMetrics } from '../../src/telemetry/metrics.ts'
 import { startHousekeeping } from '../helpers/housekeeping.ts'
 import { lockWaits } from '../helpers/lockWaits.ts'
 import { openPool } from '../helpers/openPool.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { createTestRedis } from '../helpers/redis.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
@@ -15,18 +15,16 @@ import { waitFor } from '../helpers/waitFor.ts'
 
 const tenMinutesMs = 600_000
 const patienceMs = 30_000
-let test: OpenTestDatabase
+const test = useTestDatabase(beforeEach)
 let metrics: Metrics
 
-beforeEach(async () => {
-  test = await openTestDatabase()
+beforeEach(() => {
   metrics = openMetrics()
   // Fakes intervals only, because the database driver needs real timeouts.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 })
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers()
-  await test.drop()
 })
 
 async function runs(result: 'done' | 'failed'): Promise<number> {

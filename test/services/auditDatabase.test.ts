@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
 import { transitionBooking } from '../../src/db/queries/bookings/reviewQueries.ts'
 import { auditDatabase } from '../../src/services/auditDatabase.ts'
@@ -6,16 +6,14 @@ import { eraseCustomer } from '../../src/services/bookings/eraseCustomer.ts'
 import { listBookings } from '../../src/services/bookings/listBookings.ts'
 import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase(beforeEach)
 let rental: Rental
 beforeEach(async () => {
-  test = await openTestDatabase()
   rental = await openRental(test.database, fleetOf(2))
 })
-afterEach(() => test.drop())
 
 const open = { status: 'open' } as const
 const march = (day: number, hour = 10) =>

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
 import { deletePastRetention } from '../../src/db/queries/maintenance/retention.ts'
 import { idempotencyRecords, quotes } from '../../src/db/schema/index.ts'
 import { runHousekeeping } from '../helpers/housekeeping.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 type Owner = { tenantId: string; apiKeyId: string; assetGroupId: string }
 let owner: Owner
 let neighbour: Owner
@@ -21,11 +21,9 @@ async function anOwner(): Promise<Owner> {
 }
 
 beforeAll(async () => {
-  test = await openTestDatabase()
   owner = await anOwner()
   neighbour = await anOwner()
 })
-afterAll(() => test.drop())
 
 /** Inserts records of this age for two tenants in turn. */
 const recordsAged = (hours: number, count: number) =>

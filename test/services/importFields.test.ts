@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
 import { importFile } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let tenants = 0
-beforeAll(async () => {
-  test = await openTestDatabase()
-})
 beforeEach(() => {
   tenants += 1
 })
-afterAll(() => test.drop())
 
 const slug = () => `fjord-cars-${tenants}`
 const load = (file: unknown) => importFile(test.database, file)

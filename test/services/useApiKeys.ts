@@ -1,30 +1,22 @@
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { hashApiKey } from '../../src/auth/keyFormat.ts'
 import { findKey } from '../../src/db/queries/keys/keyLookup.ts'
 import { keyProblem } from '../../src/domain/accountRules.ts'
 import { type ApiKeyRequest, createApiKey } from '../../src/services/manageKeys.ts'
 import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { lockWaits } from '../helpers/lockWaits.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 
 /** Provides a database with one tenant, and functions for its keys, for the tests of one file. */
 export function useApiKeys() {
   const tenant = 'fjord-cars'
-  let test: OpenTestDatabase
+  const test = useTestDatabase()
   beforeAll(async () => {
-    test = await openTestDatabase()
     await importFile(test.database, smallFleet(tenant))
   })
-  afterAll(() => test.drop())
 
-  return {
+  return Object.assign(test, {
     tenant,
-    get database() {
-      return test.database
-    },
-    get url() {
-      return test.url
-    },
     create: (more: Partial<ApiKeyRequest> = {}) =>
       createApiKey(test.database, { tenant, name: 'shop', scopes: ['all'], ...more }, new Date()),
     /** Returns the reason why a key will be rejected in `inMs`; undefined if it is accepted. */
@@ -34,5 +26,5 @@ export function useApiKeys() {
     },
     /** Resolves when `count` sessions wait for a lock. */
     waitForWaiting: (count: number) => lockWaits(test.database.pool, count),
-  }
+  })
 }

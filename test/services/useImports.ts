@@ -1,21 +1,13 @@
-import { afterEach, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { importFile } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 
 /** Provides a database for each test, and functions that import fleets. */
 export function useImports() {
-  let test: OpenTestDatabase
-  beforeEach(async () => {
-    test = await openTestDatabase()
-  })
-  afterEach(() => test.drop())
-
-  return {
-    get database() {
-      return test.database
-    },
+  const test = useTestDatabase(beforeEach)
+  return Object.assign(test, {
     load: (file: unknown) => importFile(test.database, file),
     rows: async (text: string): Promise<Record<string, unknown>[]> =>
       (await test.database.pool.query(text)).rows,
-  }
+  })
 }

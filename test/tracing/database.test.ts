@@ -7,23 +7,19 @@ import {
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spansOf, traceDatabase } from '../../src/tracing/calls.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../helpers/openTestDatabase.ts'
 
 const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 const spans = spansOf(provider.getTracer('test'))
-let test: OpenTestDatabase
+const test = useTestDatabase(beforeAll, 1)
 let pool: pg.Pool
 
-beforeAll(async () => {
-  test = await openTestDatabase(1)
+beforeAll(() => {
   pool = test.database.pool
   traceDatabase(pool, spans)
 })
-afterAll(async () => {
-  await provider.shutdown()
-  await test.drop()
-})
+afterAll(() => provider.shutdown())
 
 /** Runs `work` in a new trace and returns the trace id. */
 async function inTrace(work: () => Promise<unknown>): Promise<string> {

@@ -8,10 +8,10 @@ import {
 } from '../../../src/services/manageKeys.ts'
 import { changeTenant } from '../../../src/services/tenantTerms.ts'
 import { importFile, smallFleet } from '../../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let listener: pg.Client
 let keyId: string
 let tenantId: string
@@ -21,7 +21,6 @@ const slug = 'fjord-cars'
 const load = (file: unknown) => importFile(test.database, file)
 
 beforeAll(async () => {
-  test = await openTestDatabase()
   tenantId = (await load(smallFleet())).tenantId
   const request = { tenant: slug, name: 'shop', scopes: ['all'] }
   keyId = (await createApiKey(test.database, request, now)).id
@@ -32,10 +31,7 @@ beforeAll(async () => {
   await listener.connect()
   await listener.query('listen access_changed; listen catalog_changed; listen said_it_all')
 })
-afterAll(async () => {
-  await listener.end()
-  await test.drop()
-})
+afterAll(() => listener.end())
 
 it('commands that change a key, tenant or catalog notify the replicas', async () => {
   const { tenant, ...offers } = smallFleet()

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../../src/auth/keyFormat.ts'
 import { openCatalogCache } from '../../../src/cache/openCaches.ts'
 import { parseConfig } from '../../../src/config/environment.ts'
 import { findKey } from '../../../src/db/queries/keys/keyLookup.ts'
 import { quoteStore } from '../../../src/db/queries/quotes/storeQuote.ts'
 import { issueQuote } from '../../../src/services/bookings/issueQuote.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import {
+  type OpenTestDatabase,
+  openTestDatabase,
+  useTestDatabase,
+} from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
@@ -16,12 +20,7 @@ const patienceMs = 30_000
 const waitingForExtras = `select from pg_locks l join pg_database d on d.oid = l.database
   where datname = current_database() and relation = 'extras'::regclass and not granted`
 
-let test: OpenTestDatabase
-
-beforeAll(async () => {
-  test = await openTestDatabase()
-})
-afterAll(() => test.drop())
+const test = useTestDatabase()
 
 const pickupAt = new Date(Date.now() + 10 * 86_400_000)
 const dropoffAt = new Date(pickupAt.getTime() + 86_400_000 + 20 * 60_000)

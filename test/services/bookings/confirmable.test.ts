@@ -1,22 +1,20 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { availableCount } from '../../../src/domain/occupancy.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { runs } from '../../domain/pricing/runs.ts'
 import { at, historyOf, type Span, span, writeHistory } from '../../helpers/histories.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 import { seedBookings } from '../../helpers/seedBookings.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let owner: { tenantId: string; apiKeyId: string }
 beforeAll(async () => {
-  test = await openTestDatabase()
   const tenantId = await aTenant(test.database)
   owner = { tenantId, apiKeyId: (await aKey(test.database, tenantId)).id }
 })
-afterAll(() => test.drop())
 
 /** Returns whether the endpoint reports a window as available. */
 async function isAvailable(groupId: string, { start, end }: Span): Promise<boolean> {

@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { BookingStatus } from '../../../src/domain/bookingRules.ts'
 import { monthsBefore } from '../../../src/domain/timeZone.ts'
 import { eraseCustomer } from '../../../src/services/bookings/eraseCustomer.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { runHousekeeping } from '../../helpers/housekeeping.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { seedBookings } from '../../helpers/seedBookings.ts'
 
-let test: OpenTestDatabase
-beforeEach(async () => {
-  test = await openTestDatabase()
-})
-afterEach(() => test.drop())
+const test = useTestDatabase(beforeEach)
 
 const zone = 'Pacific/Auckland'
 

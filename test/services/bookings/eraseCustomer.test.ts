@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../src/db/connection/transaction.ts'
 import { transitionBooking } from '../../../src/db/queries/bookings/reviewQueries.ts'
 import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
 import { commandLineOn } from '../../cli/commandLine.ts'
 import { fleetOf } from '../../helpers/fleet.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../../helpers/rental.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let rental: Rental
 beforeAll(async () => {
-  test = await openTestDatabase()
   rental = await openRental(test.database, fleetOf(3))
 })
-afterAll(() => test.drop())
 
 /** Returns every row of the database as one string. */
 async function everything(): Promise<string> {

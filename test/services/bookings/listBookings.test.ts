@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { availableCount } from '../../../src/domain/occupancy.ts'
 import { bookingDetailsExample } from '../../../src/input/bookingDetails.ts'
@@ -13,18 +13,16 @@ import {
 import { runs } from '../../domain/pricing/runs.ts'
 import { fleetOf } from '../../helpers/fleet.ts'
 import { historyOf, writeHistory } from '../../helpers/histories.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../../helpers/rental.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let rental: Rental
 beforeAll(async () => {
-  test = await openTestDatabase()
   // One vehicle with an hour of turnaround.
   rental = await openRental(test.database, fleetOf(1))
 })
-afterAll(() => test.drop())
 
 /** Books a rental that ends this many minutes from now. */
 async function bookingUntil(minutes: number): Promise<string> {

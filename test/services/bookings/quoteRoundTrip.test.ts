@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../../src/auth/keyFormat.ts'
 import { type CatalogCache, openCatalogCache } from '../../../src/cache/openCaches.ts'
 import { parseConfig } from '../../../src/config/environment.ts'
@@ -19,14 +19,13 @@ import { createApiKey } from '../../../src/services/manageKeys.ts'
 import { priceInputs } from '../../domain/pricing/arbitraries.ts'
 import { runs } from '../../domain/pricing/runs.ts'
 import { importFile } from '../../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 
 const slug = 'round-trip'
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let apiKey: string
 
 beforeAll(async () => {
-  test = await openTestDatabase()
   await importFleet(
     test.database,
     parseFleetFile(JSON.stringify(fleetFile(fc.sample(offered, 1)[0]))),
@@ -34,7 +33,6 @@ beforeAll(async () => {
   const request = { tenant: slug, name: 'shop', scopes: ['all'] }
   apiKey = (await createApiKey(test.database, request, new Date())).key
 })
-afterAll(() => test.drop())
 
 /** 366 elapsed days can be an hour more in local time. */
 function isShortEnough({ pickupAt, dropoffAt, timeZone }: PriceInputs): boolean {

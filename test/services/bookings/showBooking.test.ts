@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { showBooking } from '../../../src/services/bookings/showBooking.ts'
 import { fleetOf } from '../../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../../helpers/rental.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase()
 let rental: Rental
 beforeAll(async () => {
-  test = await openTestDatabase()
   // One vehicle with an hour of turnaround, in Oslo.
   rental = await openRental(test.database, fleetOf(1))
 })
-afterAll(() => test.drop())
 
 describe('showBooking', () => {
   it.each([

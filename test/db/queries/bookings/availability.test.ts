@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   countAvailability,
   countOccupancy,
@@ -16,18 +16,16 @@ import {
   span,
   writeHistory,
 } from '../../../helpers/histories.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../../../helpers/openTestDatabase.ts'
+import { useTestDatabase } from '../../../helpers/openTestDatabase.ts'
 import { aKey, aTenant } from '../../../helpers/seed.ts'
 
-let test: OpenTestDatabase
+const test = useTestDatabase(beforeAll, 1)
 let owner: { tenantId: string; apiKeyId: string }
 
 beforeAll(async () => {
-  test = await openTestDatabase(1)
   const tenantId = await aTenant(test.database)
   owner = { tenantId, apiKeyId: (await aKey(test.database, tenantId)).id }
 })
-afterAll(() => test.drop())
 
 /** Counts availability minute by minute, without the interval logic of the query. */
 function countByHand(past: History, { start, end }: Span, confirmedOnly: boolean) {
