@@ -311,6 +311,7 @@ describe('the output of a workbook', () => {
 
 it.each([
   ['a CSV file', 'group;vehicle\neconomy;B 1\n', 'is neither JSON nor a workbook'],
+  ['Latin-1', Buffer.from('{"name": "Å"}', 'latin1'), 'is not UTF-8'],
   ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is not UTF-8'],
 ])('rejects %s with what to do', async (_, stdin, message) => {
   const argv = ['fleet', 'import', '-', '--tenant', 'any']

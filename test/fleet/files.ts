@@ -1,3 +1,4 @@
+import type { FleetPlan, ListName, StoredFleet } from '../../src/fleet/columns.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 
@@ -27,3 +28,30 @@ export const withExtra = (change: object) => ({
   extras: [{ ref: 'e', name: 'E', pricing: 'per_day', price: '0', ...change }],
 })
 export const withBlocks = (...blocks: object[]) => withGroup({ assets: [{ ref: 'a', blocks }] })
+
+/** Returns the fleet that is stored after a plan is applied. */
+export function storedAfter(
+  stored: StoredFleet,
+  plan: FleetPlan,
+  blockedBy: string | null = null,
+): StoredFleet {
+  const list = <Name extends ListName>(name: Name) => {
+    const rows = new Map(stored[name].map((row) => [row.id, row]))
+    const { create, update, archive } = plan[name]
+    for (const { id, content } of [...create, ...update]) {
+      rows.set(id, { id, content: { blockedBy, ...content }, archived: false } as never)
+    }
+    for (const id of archive) {
+      rows.set(id, Object.assign({}, rows.get(id), { archived: true }) as never)
+    }
+    return [...rows.values()]
+  }
+  return {
+    tenant: { ...plan.tenant, archived: false },
+    groups: list('groups'),
+    assets: list('assets'),
+    blocks: list('blocks'),
+    rates: list('rates'),
+    extras: list('extras'),
+  } as StoredFleet
+}

@@ -29,11 +29,6 @@ describe('an invalid fleet file', () => {
     ['a tax above 100 percent', 'tenant.taxPercent', withTenant({ taxPercent: '100.0001' })],
     ['a tax with a fifth decimal', 'tenant.taxPercent', withTenant({ taxPercent: '7.67501' })],
     [
-      'a grace period of a day',
-      'tenant.gracePeriodMinutes',
-      withTenant({ gracePeriodMinutes: 1440 }),
-    ],
-    [
       'a grace period of half a minute',
       'tenant.gracePeriodMinutes',
       withTenant({ gracePeriodMinutes: 0.5 }),
@@ -78,11 +73,6 @@ describe('an invalid fleet file', () => {
     ['a control character', 'assetGroups[0].name', withGroup({ name: 'a\u0000b' })],
     ['half a surrogate pair', 'assetGroups[0].name', withGroup({ name: 'a\ud800' })],
     [
-      'a long description',
-      'assetGroups[0].description',
-      withGroup({ description: 'x'.repeat(2001) }),
-    ],
-    [
       'an ftp image address',
       'assetGroups[0].imageUrl',
       withGroup({ imageUrl: 'ftp://a.example/b' }),
@@ -96,11 +86,6 @@ describe('an invalid fleet file', () => {
       'an image address with a null character',
       'assetGroups[0].imageUrl',
       withGroup({ imageUrl: 'https://a.example/\u0000' }),
-    ],
-    [
-      'a turnaround of more than a month',
-      'assetGroups[0].turnaroundMinutes',
-      withGroup({ turnaroundMinutes: 43_201 }),
     ],
     ['an id that is not a UUID', 'assetGroups[0].id', withGroup({ id: '7' })],
     ['a ref of spaces', 'assetGroups[0].ref', withGroup({ ref: ' \u00a0' })],
@@ -126,16 +111,6 @@ describe('an invalid fleet file', () => {
       'a price that is too large for a total',
       `${rate}.monthlyRate`,
       withRate({ monthlyRate: '10000000000.01' }),
-    ],
-    [
-      'a too large price without decimals',
-      `${rate}.dailyRate`,
-      withRate({ dailyRate: '10000000001' }),
-    ],
-    [
-      'a price in yen with decimals',
-      `${rate}.dailyRate`,
-      withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
     ],
     [
       'an extra in yen with decimals',
@@ -171,7 +146,6 @@ describe('an invalid fleet file', () => {
       'assetGroups[0].assets[1].blocks[0].to',
       withGroup({ assets: [{ ref: 'a' }, { ref: 'b', blocks: [{ from, to: from }] }] }),
     ],
-    ['a duplicate block', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
     [
       'a duplicate block whose reason has trailing spaces',
       `${blocks}[1]`,
@@ -228,11 +202,6 @@ describe('an invalid fleet file', () => {
           { ...withExtra({ id: id.toUpperCase(), ref: 'f' }).extras[0] },
         ],
       },
-    ],
-    [
-      'a vehicle twice in one group',
-      'assetGroups[0].assets[1].ref',
-      withGroup({ assets: [{ ref: 'M AB 101' }, { ref: 'm ab  101' }] }),
     ],
     [
       'a vehicle in two groups',

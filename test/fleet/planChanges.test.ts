@@ -1,25 +1,10 @@
 import { expect, it } from 'vitest'
-import { type FleetPlan, noFleet, type StoredFleet } from '../../src/fleet/columns.ts'
+import { fleetOf, noFleet, toFileFormat } from '../../src/fleet/columns.ts'
 import { listChanges } from '../../src/fleet/listChanges.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { planChanges } from '../../src/fleet/planChanges.ts'
 import { smallFleet } from '../helpers/fleet.ts'
-
-/** Returns the fleet that is stored after a plan is applied. */
-function storedBy(plan: FleetPlan, blockedBy: string | null = null): StoredFleet {
-  const live = <Row extends object>(rows: readonly Row[]) =>
-    rows.map((row) => ({ ...row, archived: false }))
-  return {
-    tenant: { ...plan.tenant, archived: false },
-    groups: live(plan.groups.rows),
-    assets: live(plan.assets.rows),
-    blocks: live(plan.blocks.rows).map((row) => {
-      return { ...row, content: { ...row.content, blockedBy } }
-    }),
-    rates: live(plan.rates.rows),
-    extras: live(plan.extras.rows),
-  }
-}
+import { storedAfter } from './files.ts'
 
 const march = { from: '2038-03-01T00:00:00Z', to: '2038-03-02T00:00:00Z' }
 const asset = (ref: string) => ({
@@ -46,7 +31,7 @@ const file = parseFleetFile(
 
 it('planChanges treats rows that differ in one field as different rows, and plans nothing for the same file', () => {
   const first = planChanges(noFleet, file)
-  const stored = storedBy(first)
+  const stored = storedAfter(noFleet, first)
   expect(listChanges(noFleet, first)).toHaveLength(1 + 2 + 4 + 12 + 4 + 2)
   expect(listChanges(stored, planChanges(stored, file))).toEqual([])
 })
@@ -60,11 +45,30 @@ it('planChanges plans moves of 20,000 blocked vehicles in less than 5 s of CPU t
     })
     return parseFleetFile(JSON.stringify({ ...smallFleet(), assetGroups: groups }))
   }
-  const stored = storedBy(planChanges(noFleet, fleet(vehicles, [])), 'kari')
+  const stored = storedAfter(noFleet, planChanges(noFleet, fleet(vehicles, [])), 'kari')
   const moved = fleet([], vehicles)
   const before = process.cpuUsage()
   const { assets, blocks } = planChanges(stored, moved)
   const { user } = process.cpuUsage(before)
   expect([assets.update.length, assets.create.length, blocks.update.length]).toEqual([count, 0, 0])
   expect(user / 1_000_000).toBeLessThan(5)
+  const { assetGroups } = fleetOf('t', stored, toFileFormat.blocks)
+  expect(assetGroups[0]?.assets).toHaveLength(count)
+})
+
+it('fleetOf returns active groups by ref, and the active blocks of a vehicle in order', () => {
+  const withGroups = (days: readonly string[], ...refs: readonly string[]) => {
+    const blocks = days.map((day) => ({ ...march, from: `2038-${day}T00:00:00Z` }))
+    const groups = refs.map((ref) => {
+      return { ref, name: ref, category: 'car', assets: ref === 'a' ? [{ ref: 'V', blocks }] : [] }
+    })
+    return parseFleetFile(JSON.stringify({ ...smallFleet(), assetGroups: groups }))
+  }
+  const all = withGroups(['02-01', '01-02', '01-01'], 'b', 'c', 'a')
+  const before = storedAfter(noFleet, planChanges(noFleet, all))
+  const fewer = planChanges(before, withGroups(['02-01', '01-01'], 'b', 'a'))
+  const { assetGroups } = fleetOf('t', storedAfter(before, fewer), toFileFormat.blocks)
+  expect(assetGroups.map(({ ref }) => ref)).toEqual(['a', 'b'])
+  const blocks = assetGroups[0]?.assets[0]?.blocks
+  expect(blocks?.map(({ from }) => from.slice(0, 10))).toEqual(['2038-01-01', '2038-02-01'])
 })

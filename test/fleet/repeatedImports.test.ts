@@ -1,40 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  type FleetPlan,
-  type ListName,
-  noFleet,
-  type StoredFleet,
-} from '../../src/fleet/columns.ts'
+import { type FleetPlan, noFleet, type StoredFleet } from '../../src/fleet/columns.ts'
 import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { type LocatedFleet, planChanges } from '../../src/fleet/planChanges.ts'
 import { fleetOfWorkbook } from '../../src/fleet/workbook/fleetOfWorkbook.ts'
 import { readWorkbook, type Tables } from '../../src/fleet/workbook/readWorkbook.ts'
 import { writeWorkbook } from '../../src/fleet/workbook/writeWorkbook.ts'
-
-/** Returns the fleet that is stored after a plan is applied. */
-function after(stored: StoredFleet, plan: FleetPlan): StoredFleet {
-  const list = <Name extends ListName>(name: Name) => {
-    const rows = new Map(stored[name].map((row) => [row.id, row]))
-    const { create, update, archive } = plan[name]
-    for (const { id, content } of [...create, ...update]) {
-      rows.set(id, { id, content: { blockedBy: null, ...content }, archived: false } as never)
-    }
-    for (const id of archive) {
-      rows.set(id, Object.assign({}, rows.get(id), { archived: true }) as never)
-    }
-    return [...rows.values()]
-  }
-  return {
-    tenant: { ...plan.tenant, archived: false },
-    groups: list('groups'),
-    assets: list('assets'),
-    blocks: list('blocks'),
-    rates: list('rates'),
-    extras: list('extras'),
-  } as StoredFleet
-}
+import { storedAfter } from './files.ts'
 
 const changesOf = ({ tenant, ...lists }: FleetPlan) =>
   [tenant, ...Object.values(lists)].flatMap(({ create, update, archive }) => [
@@ -177,7 +150,7 @@ it('imports of 450 random fleets, whole or in part, over each other change nothi
       })
       if (plan === undefined || plan.assets.problems.length > 0) return
       imported += 1
-      stored = after(stored, plan)
+      stored = storedAfter(stored, plan)
       const again = read(stored)
       expect(changesOf(planChanges(stored, again.file, again))).toEqual([])
     }),

@@ -32,27 +32,6 @@ describe('importFleet', () => {
     ])
   })
 
-  it('stores defaults for missing fields', async () => {
-    await load(smallFleet())
-    expect(await rows('select * from tenants')).toEqual([
-      expect.objectContaining({
-        prices_include_tax: false,
-        grace_period_minutes: 29,
-        min_lead_minutes: 0,
-        status: 'active',
-        subscription: 'active',
-        online_booking: true,
-      }),
-    ])
-    const [van] = await rows(`select * from asset_groups where ref = 'van'`)
-    expect(van).toMatchObject({
-      turnaround_minutes: 0,
-      description: null,
-      image_url: null,
-      currency: 'NOK',
-    })
-  })
-
   it('stores amounts in the minor unit of their own currency', async () => {
     const { tenant, extras } = smallFleet()
     const rates = [{ ref: 'r', name: 'R', dailyRate: '1.234' }]

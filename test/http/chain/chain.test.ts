@@ -109,20 +109,6 @@ describe.each(operations)('$name', (operation) => {
     else expect(forged.status).not.toBe(401)
   })
 
-  it('returns 429 with Retry-After when the window of the operation is exhausted', async () => {
-    const limits = { reads: 2, quotes: 2, sessions: 2, bookings: 2 }
-    const headers = bearer(await keyWith({ limits }))
-    await call(operation, headers)
-    const second = await call(operation, headers)
-    expect(second.headers['x-ratelimit-remaining']).toBe('0')
-    const third = await call(operation, headers)
-    expectError(third, 429, 'RATE_LIMITED')
-    expect(third.headers['x-ratelimit-limit']).toBe('2')
-    expect(third.headers['ratelimit']).toContain(`"${operation.limit}";r=0`)
-    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
-  })
-
   it('rejects other methods on the path with 405 and Allow', async () => {
     const path = `/api/v1${operation.path.split('?')[0]}`
     const others = (['get', 'post', 'put', 'patch', 'delete'] as const).filter(

@@ -58,6 +58,10 @@ describe('limits over two replicas', () => {
     })
     const through = responses.filter(({ status }) => status !== 429)
     expect(through).toHaveLength(10)
+    for (const rejected of responses.filter(({ status }) => status === 429)) {
+      expectError(rejected, 429, 'RATE_LIMITED')
+      expect(rejected.headers['ratelimit']).toContain(`"${operation.limit}";r=0`)
+    }
     const left = through.map(({ headers }) => number(headers['x-ratelimit-remaining']))
     expect(left.sort((a, b) => a - b)).toEqual(times(10, (n) => n))
     // Both replicas report the end of the same window.

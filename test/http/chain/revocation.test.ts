@@ -73,23 +73,14 @@ describe('access changes on every replica', timed, () => {
     expect(await msUntil('API_KEY_REVOKED', key)).toBeLessThan(2_000)
   })
 
-  it.each<[string, Parameters<typeof changeTenant>[2]]>([
-    ['TENANT_SUSPENDED', { status: 'suspended' }],
-    ['SUBSCRIPTION_CANCELLED', { subscription: 'cancelled' }],
-    ['SUBSCRIPTION_PAST_DUE', { subscription: 'past_due' }],
-    ['MODULE_NOT_ENABLED', { onlineBooking: false }],
-  ])(
-    'rejects an account with %s within 2 s and accepts it again when it is active',
-    async (code, change) => {
-      await listening()
-      const { key, slug } = await warmedKey()
-      await changeTenant(database(), slug, change)
-      expect(await msUntil(code, key)).toBeLessThan(2_000)
-      const active = { status: 'active', subscription: 'active', onlineBooking: true } as const
-      await changeTenant(database(), slug, active)
-      expect(await msUntil('OK', key)).toBeLessThan(2_000)
-    },
-  )
+  it('rejects a suspended account within 2 s and accepts it again when it is active', async () => {
+    await listening()
+    const { key, slug } = await warmedKey()
+    await changeTenant(database(), slug, { status: 'suspended' })
+    expect(await msUntil('TENANT_SUSPENDED', key)).toBeLessThan(2_000)
+    await changeTenant(database(), slug, { status: 'active' })
+    expect(await msUntil('OK', key)).toBeLessThan(2_000)
+  })
 
   it('rejects a cached key as soon as it expires', async () => {
     const expiresAt = new Date(first.clock.now().getTime() + 86_400_000)

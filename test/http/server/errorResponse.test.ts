@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, validationError } from '../../../src/domain/errors.ts'
-import { MalformedRequest } from '../../../src/http/chain/malformedRequest.ts'
 import { errorResponse } from '../../../src/http/server/errorResponse.ts'
 
 describe('errorResponse', () => {
@@ -23,17 +22,6 @@ describe('errorResponse', () => {
   })
 
   it.each([
-    ['unreadable', 400],
-    ['tooSlow', 408],
-    ['headersTooLarge', 431],
-  ] as const)(
-    'returns a separate status for each kind of malformed request: %s',
-    (kind, status) => {
-      expect(errorResponse(new MalformedRequest(kind)).status).toBe(status)
-    },
-  )
-
-  it.each([
     ['API_KEY_INVALID', { 'www-authenticate': 'Bearer' }],
     ['API_KEY_EXPIRED', { 'www-authenticate': 'Bearer' }],
     ['SESSION_EXPIRED', { 'www-authenticate': 'Bearer' }],
@@ -45,11 +33,5 @@ describe('errorResponse', () => {
     const { headers } = errorResponse(new ApiError(code))
     const { 'content-type': _, 'content-length': __, ...more } = headers
     expect(more).toEqual(expected)
-  })
-
-  it('closes the connection when the end of a malformed request is unknown', () => {
-    const { status, headers, body } = errorResponse(new MalformedRequest('tooSlow'))
-    expect([status, headers['connection']]).toEqual([408, 'close'])
-    expect(JSON.parse(body)).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })
   })
 })
