@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,10 +6,9 @@ import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { remove, temporaryDirectory } from '../embedded/installation.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { createDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
-import { openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openTestDatabase, useTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental } from '../helpers/rental.ts'
 import { commandLineOn } from './commandLine.ts'
 
@@ -18,7 +16,7 @@ let compiled: string
 let directory: string
 let data: string
 let file: string
-let database: TestDatabase
+const database = useTestDatabase()
 beforeAll(async () => {
   compiled = dirname(await compiledServer())
   directory = await temporaryDirectory('open')
@@ -26,12 +24,8 @@ beforeAll(async () => {
   await mkdir(data)
   file = join(directory, 'fleet.json')
   await writeFile(file, JSON.stringify(fleetOf(100)))
-  database = await createTestDatabase()
 })
-afterAll(async () => {
-  await remove(directory)
-  await database.drop()
-})
+afterAll(() => remove(directory))
 
 /** Runs the compiled command line in a process of its own. */
 function rental(environment: NodeJS.ProcessEnv, ...argv: string[]) {
@@ -127,10 +121,9 @@ describe('rental process', () => {
   })
 
   it('suggests rental migrate on a database without tables', async () => {
-    const name = `test_${randomBytes(8).toString('hex')}`
-    await runStatements(database.url, `CREATE DATABASE ${name} TEMPLATE template0`)
+    const { url, drop } = await createDatabase('TEMPLATE template0')
     try {
-      const given = { DATABASE_URL: databaseUrl(database.url, name) }
+      const given = { DATABASE_URL: url }
       expect(await rental(given, 'tenants', 'list')).toEqual({
         exitCode: 1,
         out: '',
@@ -142,7 +135,7 @@ describe('rental process', () => {
       const { out } = await commandLineOn(given.DATABASE_URL)(['tenants', 'list'])
       expect(out).toBe('No tenants yet. Import a fleet file to create one.\n')
     } finally {
-      await runStatements(database.url, `DROP DATABASE ${name} WITH (FORCE)`)
+      await drop()
     }
   })
 })

@@ -7,8 +7,9 @@ import { placement } from '../../src/db/distribution/placement.ts'
 import { tablesInOrder } from '../../src/db/migrations/copyTables.ts'
 import { lockForTransfer } from '../../src/db/migrations/databaseUse.ts'
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts'
+import { createDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
-import { databaseUrl, rowsOf, runStatements } from '../helpers/maintenance.ts'
+import { rowsOf, runStatements } from '../helpers/maintenance.ts'
 import {
   type OpenTestDatabase,
   openTestDatabase,
@@ -47,12 +48,11 @@ beforeAll(async () => {
 })
 
 async function withEmptyTarget(options: string, use: (url: string) => Promise<void>) {
-  const name = `target_${randomBytes(8).toString('hex')}`
-  await runStatements(source.url, `create database ${name} ${options}`)
+  const { url, drop } = await createDatabase(options)
   try {
-    await use(databaseUrl(source.url, name))
+    await use(url)
   } finally {
-    await runStatements(source.url, `drop database ${name} with (force)`)
+    await drop()
   }
 }
 

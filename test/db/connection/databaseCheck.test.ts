@@ -4,8 +4,8 @@ import { closeDatabase } from '../../../src/db/connection/database.ts'
 import { databaseCheck } from '../../../src/db/connection/databaseCheck.ts'
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts'
 import type { Release } from '../../../src/db/migrations/release.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
-import { databaseUrl, runStatements } from '../../helpers/maintenance.ts'
+import { createDatabase, createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
+import { runStatements } from '../../helpers/maintenance.ts'
 import { withDefinition, withMigration } from '../../helpers/migrations.ts'
 import { openPool } from '../../helpers/openPool.ts'
 
@@ -141,11 +141,9 @@ describe('databaseCheck', () => {
   })
 
   it('reports pending migrations in an empty database and in an older one', async () => {
-    const name = `empty_${randomBytes(8).toString('hex')}`
-    await runStatements(inject('postgresUrl'), `create database ${name}`)
-    onTestFinished(() => runStatements(inject('postgresUrl'), `drop database ${name} with (force)`))
-    const empty = databaseUrl(inject('postgresUrl'), name)
-    expect(await checkOf(empty)).toMatchObject({ state: 'pending' })
+    const empty = await createDatabase('')
+    onTestFinished(empty.drop)
+    expect(await checkOf(empty.url)).toMatchObject({ state: 'pending' })
     const next = withMigration('create index next_index on bookings (tenant_id)')
     const pending = { state: 'pending', reason: 'pending: 9999_next' }
     expect(await checkOf(database.url, next)).toEqual(pending)

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { closeDatabase } from '../../../src/db/connection/database.ts'
 import { inTransaction, onOneConnection } from '../../../src/db/connection/transaction.ts'
 import { countAvailability } from '../../../src/db/queries/bookings/availability.ts'
 import { catalogReader } from '../../../src/db/queries/catalog/loadCatalog.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { openPool } from '../../helpers/openPool.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 
-let testDatabase: TestDatabase
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-})
-afterAll(() => testDatabase.drop())
+const testDatabase = useTestDatabase()
 
 const unknownTenant = randomUUID()
 const window = { from: new Date('2038-03-01T10:00Z'), to: new Date('2038-03-02T10:00Z') }

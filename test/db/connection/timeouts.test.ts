@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { closeDatabase, type Database } from '../../../src/db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
 import {
@@ -6,14 +6,10 @@ import {
   requestTimeouts,
   type Timeouts,
 } from '../../../src/db/connection/timeouts.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { openPool } from '../../helpers/openPool.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 
-let testDatabase: TestDatabase
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-})
-afterAll(() => testDatabase.drop())
+const testDatabase = useTestDatabase()
 
 async function withDatabase<T>(
   changes: Partial<Timeouts>,

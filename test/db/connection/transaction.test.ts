@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   closeDatabase,
   type Database,
@@ -7,15 +7,14 @@ import {
 import { isRolledBack } from '../../../src/db/connection/failures.ts'
 import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
 import { inTransaction, onOneConnection } from '../../../src/db/connection/transaction.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
 import { openPool } from '../../helpers/openPool.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const patienceMs = 30_000
-let testDatabase: TestDatabase
+const testDatabase = useTestDatabase()
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
   await runStatements(
     testDatabase.url,
     'create table written (id text)',
@@ -29,7 +28,6 @@ beforeAll(async () => {
      for each row execute function judge()`,
   )
 })
-afterAll(() => testDatabase.drop())
 
 /** Runs `use` on a pool of one connection. */
 async function withDatabase(

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { distributeDatabase } from '../../../src/db/distribution/distribute.ts'
 import { placement, tenantFunctions } from '../../../src/db/distribution/placement.ts'
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
+import { useTestDatabase } from '../../helpers/openTestDatabase.ts'
 
 interface Key {
   readonly table: string
@@ -17,12 +17,11 @@ interface Key {
 }
 
 const query = readFileSync(join(import.meta.dirname, 'distribution.sql'), 'utf8')
-let copy: TestDatabase
+const copy = useTestDatabase()
 let keys: Key[]
 let tables: string[]
 
 beforeAll(async () => {
-  copy = await createTestDatabase()
   const client = new pg.Client({ connectionString: copy.url })
   await client.connect()
   keys = (await client.query<Key>(query)).rows
@@ -33,7 +32,6 @@ beforeAll(async () => {
   tables = found.rows.map(({ name }) => name)
   await client.end()
 })
-afterAll(() => copy.drop())
 
 describe('the schema for distribution by tenant', () => {
   it('includes the tenant in every key except those of tenants and api_key_secrets', () => {

@@ -7,18 +7,17 @@ import type { MigrationPlan } from '../../../src/db/migrations/pendingMigrations
 import { isNewer, readRelease } from '../../../src/db/migrations/release.ts'
 import * as schema from '../../../src/db/schema/index.ts'
 import { commandLineOn } from '../../cli/commandLine.ts'
-import { createTestDatabase } from '../../helpers/database.ts'
-import { databaseUrl, rowsOf, runStatements } from '../../helpers/maintenance.ts'
+import { createDatabase, createTestDatabase } from '../../helpers/database.ts'
+import { rowsOf, runStatements } from '../../helpers/maintenance.ts'
 import { withDefinition } from '../../helpers/migrations.ts'
 
 const server = inject('postgresUrl')
 
 /** Creates an empty database, which is dropped after the test. */
 async function emptyDatabase(options = ''): Promise<string> {
-  const name = `migrate_${randomBytes(4).toString('hex')}`
-  await runStatements(server, `CREATE DATABASE ${name} ${options}`)
-  onTestFinished(() => runStatements(server, `DROP DATABASE ${name} WITH (FORCE)`))
-  return databaseUrl(server, name)
+  const { url, drop } = await createDatabase(options)
+  onTestFinished(drop)
+  return url
 }
 
 /** Creates a migrated database, which is dropped after the test. */

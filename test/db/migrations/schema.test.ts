@@ -1,19 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts'
 import * as schema from '../../../src/db/schema/index.ts'
 import { contractingStatements } from '../../guards/migrations.ts'
-import { createTestDatabase } from '../../helpers/database.ts'
-import { databaseUrl, runStatements, withClient } from '../../helpers/maintenance.ts'
+import { createDatabase, createTestDatabase } from '../../helpers/database.ts'
+import { runStatements, withClient } from '../../helpers/maintenance.ts'
 import { withMigration } from '../../helpers/migrations.ts'
 import { catalogOf } from '../queries/catalog/catalogOf.ts'
 
 it('the migrations create exactly the columns, keys, checks and indexes that the schema declares', async () => {
-  const [server, declared] = [inject('postgresUrl'), `declared_${randomBytes(4).toString('hex')}`]
-  await runStatements(server, `create database ${declared}`)
-  onTestFinished(() => runStatements(server, `drop database ${declared} with (force)`))
-  const url = databaseUrl(server, declared)
+  const { url, drop } = await createDatabase('')
+  onTestFinished(drop)
   const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(schema))
   await runStatements(url, ...statements)
   const migrated = await createTestDatabase()
