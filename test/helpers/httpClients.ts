@@ -10,8 +10,8 @@ import { aGroup, aKey, aTenant } from './seed.ts'
 const origin = 'https://shop.example'
 
 /** Provides a tenant with one group, and HTTP clients of it, for the tests of one file. */
-export function useHttpClients() {
-  const server = useTestApp()
+export function useHttpClients(environment: Record<string, string> = {}) {
+  const server = useTestApp(environment)
   let tenantId: string
   let groupId: string
   let key: string

@@ -1,37 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { generateApiKey } from '../../../src/auth/keyFormat.ts'
 import { version } from '../../../src/config/projectRoot.ts'
 import { openMetrics } from '../../../src/telemetry/metrics.ts'
 import { aServer, customer } from '../../helpers/actors.ts'
 import { useTestApp } from '../../helpers/app.ts'
-import { inDays } from '../../helpers/dates.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { scrape } from '../../helpers/metrics.ts'
 import { operations } from '../../helpers/operations.ts'
 import { exchange } from '../../helpers/rawHttp.ts'
-import { expectData } from '../../helpers/responses.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
-const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
+const clients = useHttpClients({ TRUST_PROXY: '127.0.0.1' })
+const { server } = clients
 /** Port 1 refuses connections. */
 const withoutRedis = useTestApp({}, { redisUrl: 'redis://127.0.0.1:1' })
-let tenantId: string
-let assetGroupId: string
-let key: string
-
-beforeAll(async () => {
-  const { database } = server.deps
-  tenantId = await aTenant(database)
-  key = (await aKey(database, tenantId)).key
-  assetGroupId = await aGroup(database, tenantId)
-})
-
-const quote = async () => {
-  const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
-  return expectData(await aServer(server, key).post('/quotes', period), 201).quoteId
-}
 
 /** Runs `work` and returns how much each series grew. */
 async function growth(work: () => Promise<void>): Promise<(series: string) => number> {
@@ -53,7 +38,7 @@ describe('GET /metrics', () => {
 
   it('counts requests by operation, status and code', async () => {
     const grown = await growth(async () => {
-      const partner = aServer(server, key)
+      const partner = clients.partner
       await partner.get('/asset-groups').expect(200)
       await partner.get(`/bookings/${randomUUID()}`).expect(404)
       await server.http.get('/nowhere').expect(404)
@@ -80,8 +65,8 @@ describe('GET /metrics', () => {
 
   it('counts quotes, bookings by outcome and replays', async () => {
     const grown = await growth(async () => {
-      const partner = aServer(server, key)
-      const body = { quoteId: await quote(), customer }
+      const partner = clients.partner
+      const body = { quoteId: await clients.aQuote(), customer }
       const idempotencyKey = randomUUID()
       await partner.book(body, idempotencyKey).expect(202)
       await partner.book(body, idempotencyKey).expect(202)
@@ -99,7 +84,7 @@ describe('GET /metrics', () => {
   })
 
   it('counts limit decisions by backend and cache lookups of keys', async () => {
-    const limited = await aKey(server.deps.database, tenantId, { limits: { reads: 1 } })
+    const limited = await aKey(clients.database(), clients.tenantId, { limits: { reads: 1 } })
     const grown = await growth(async () => {
       for (const status of [200, 429]) {
         await aServer(server, limited.key).get('/asset-groups').expect(status)

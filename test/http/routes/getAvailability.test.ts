@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Actor, aServer, customer } from '../../helpers/actors.ts'
-import { useTestApp } from '../../helpers/app.ts'
+import { describe, expect, it } from 'vitest'
+import { customer } from '../../helpers/actors.ts'
 import { inDays } from '../../helpers/dates.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
-import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import { aGroup, aTenant } from '../../helpers/seed.ts'
 
-const server = useTestApp()
-let partner: Actor
-let tenantId: string
-
-beforeAll(async () => {
-  tenantId = await aTenant(server.deps.database)
-  partner = aServer(server, (await aKey(server.deps.database, tenantId)).key)
-})
+const clients = useHttpClients()
 
 const availability = (groupId: string, from: string, to: string) =>
-  partner.get(
+  clients.partner.get(
     `/asset-groups/${groupId}/availability?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`,
   )
 
@@ -26,14 +19,14 @@ async function count(groupId: string, from: string, to: string): Promise<number>
 
 async function book(groupId: string, from: string, to: string): Promise<string> {
   const body = { assetGroupId: groupId, pickupDatetime: from, dropoffDatetime: to }
-  const quote = expectData(await partner.post('/quotes', body), 201)
-  const booking = await partner.book({ quoteId: quote.quoteId, customer })
+  const quote = expectData(await clients.partner.post('/quotes', body), 201)
+  const booking = await clients.partner.book({ quoteId: quote.quoteId, customer })
   return expectData(booking, 202).bookingId
 }
 
 describe('GET /asset-groups/{id}/availability', () => {
   it('returns the counts of the period with times in UTC and no-store', async () => {
-    const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
+    const groupId = await aGroup(clients.database(), clients.tenantId, { assets: 3 })
     const response = await availability(
       groupId,
       '2031-06-01T12:00:00+02:00',
@@ -52,7 +45,7 @@ describe('GET /asset-groups/{id}/availability', () => {
   })
 
   it('returns the periods of a month that are sold out, with times in UTC', async () => {
-    const groupId = await aGroup(server.deps.database, tenantId, { turnaroundMinutes: 60 })
+    const groupId = await aGroup(clients.database(), clients.tenantId, { turnaroundMinutes: 60 })
     await book(groupId, '2031-06-09T09:00:00Z', '2031-06-11T16:00:00Z')
     const month = await availability(groupId, '2031-06-01T00:00:00+02:00', '2031-07-01T00:00:00Z')
     expect(expectData(month, 200)).toMatchObject({
@@ -64,7 +57,7 @@ describe('GET /asset-groups/{id}/availability', () => {
   })
 
   it('accepts a period in the past', async () => {
-    const groupId = await aGroup(server.deps.database, tenantId)
+    const groupId = await aGroup(clients.database(), clients.tenantId)
     expect(await count(groupId, '2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z')).toBe(1)
   })
 
@@ -79,12 +72,15 @@ describe('GET /asset-groups/{id}/availability', () => {
       ['query.from'],
     ],
   ])('rejects the query "%s" with 400 and names the field', async (query, paths) => {
-    const groupId = await aGroup(server.deps.database, tenantId)
-    expectInvalid(await partner.get(`/asset-groups/${groupId}/availability${query}`), ...paths)
+    const groupId = await aGroup(clients.database(), clients.tenantId)
+    expectInvalid(
+      await clients.partner.get(`/asset-groups/${groupId}/availability${query}`),
+      ...paths,
+    )
   })
 
   it('limits a period to 366 days in the time zone of the tenant', async () => {
-    const groupId = await aGroup(server.deps.database, tenantId)
+    const groupId = await aGroup(clients.database(), clients.tenantId)
     const until = (to: string) => availability(groupId, '2031-03-29T10:00:00Z', to)
     // 11:00 to 11:00 in Oslo: summer time begins before 29 March 2032.
     expectData(await until('2032-03-29T09:00:00Z'), 200)
@@ -92,11 +88,11 @@ describe('GET /asset-groups/{id}/availability', () => {
   })
 
   it('returns the same 404 for unknown groups, groups of other tenants and archived groups', async () => {
-    const { database } = server.deps
+    const database = clients.database()
     const unknown = await availability(randomUUID(), inDays(1), inDays(2))
     expectError(unknown, 404, 'NOT_FOUND')
     const foreign = await aGroup(database, await aTenant(database))
-    const archived = await aGroup(database, tenantId, { archivedAt: new Date() })
+    const archived = await aGroup(database, clients.tenantId, { archivedAt: new Date() })
     for (const groupId of [foreign, archived]) {
       const response = await availability(groupId, inDays(1), inDays(2))
       expect([response.status, response.text]).toEqual([404, unknown.text])

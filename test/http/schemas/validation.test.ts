@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Actor, aServer, customer } from '../../helpers/actors.ts'
-import { useTestApp } from '../../helpers/app.ts'
+import { describe, expect, it } from 'vitest'
+import { customer } from '../../helpers/actors.ts'
 import { inDays } from '../../helpers/dates.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectInvalid } from '../../helpers/responses.ts'
-import { aKey, aTenant } from '../../helpers/seed.ts'
 
-const server = useTestApp()
-let key: string
-let partner: Actor
+const clients = useHttpClients()
 
-beforeAll(async () => {
-  const { database } = server.deps
-  key = (await aKey(database, await aTenant(database))).key
-  partner = aServer(server, key)
-})
+/** Sends a body that is not serialized. */
+const send = (path: string, body: string) =>
+  clients.server.http
+    .post(`/api/v1${path}`)
+    .set({ 'x-api-key': clients.key, 'content-type': 'application/json' })
+    .send(body)
 
 it('returns 400 with a message about JSON when the body is not JSON', async () => {
-  const response = await server.http
-    .post('/api/v1/bookings')
-    .set({ 'x-api-key': key, 'content-type': 'application/json' })
-    .send('{"quoteId":')
+  const response = await send('/bookings', '{"quoteId":')
   expectInvalid(response, '')
   expect(response.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
 })
@@ -30,22 +25,23 @@ it.each([
   ['/bookings', 'quoteId', '{ "quoteId": "a", "customer": {}, "quote\\u0049d": "b" }'],
   ['/bookings', 'x'.repeat(100), `{ "${'x'.repeat(101)}": 1, "${'x'.repeat(101)}": 2 }`],
 ])('rejects a body of %s that has "%s" twice in one object', async (path, name, body) => {
-  const response = await server.http
-    .post(`/api/v1${path}`)
-    .set({ 'x-api-key': key, 'content-type': 'application/json' })
-    .send(body)
+  const response = await send(path, body)
   expectInvalid(response, '')
   expect(response.body.error.details[0].message).toBe(`has "${name}" twice in one object`)
 })
 
 describe('validation errors', () => {
   it('reports every invalid value in path and query at once', async () => {
-    const response = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
+    const response = await clients.partner.get(
+      '/asset-groups/42/availability?from=2038-02-30T10:00:00Z',
+    )
     expectInvalid(response, 'params.id', 'query.from', 'query.to')
   })
 
   it('reports every invalid value in headers and body at once', async () => {
-    const response = await partner.post('/bookings', { customer: { ...customer, email: 'kari' } })
+    const response = await clients.partner.post('/bookings', {
+      customer: { ...customer, email: 'kari' },
+    })
     expectInvalid(response, 'headers.idempotency-key', 'quoteId', 'customer.email')
   })
 
@@ -54,7 +50,7 @@ describe('validation errors', () => {
       { extraId: randomUUID(), quantity: 101 },
       { extraId: 'seat', quantity: 1.5 },
     ]
-    const response = await partner.post('/quotes', {
+    const response = await clients.partner.post('/quotes', {
       assetGroupId: 'car',
       pickupDatetime: inDays(3),
       dropoffDatetime: inDays(2),
@@ -98,7 +94,7 @@ describe('unknown fields', () => {
       '; did you mean phone?',
     ],
   ])('rejects %s with %o', async (path, body, field, hint) => {
-    const response = await partner.post(path, body, { 'idempotency-key': randomUUID() })
+    const response = await clients.partner.post(path, body, { 'idempotency-key': randomUUID() })
     expectInvalid(response, field)
     expect(response.body.error).toMatchObject({
       message: `The request is not valid: ${field} is not a field${hint}`,
@@ -107,14 +103,18 @@ describe('unknown fields', () => {
   })
 
   it('cuts a long name at 100 characters', async () => {
-    const response = await partner.post('/quotes', { ...rental(), ['x'.repeat(30_000)]: 1 })
+    const response = await clients.partner.post('/quotes', { ...rental(), ['x'.repeat(30_000)]: 1 })
     expectInvalid(response, 'x'.repeat(100))
     expect(JSON.stringify(response.body).length).toBeLessThan(600)
   })
 
   it('lists an unknown field beside other problems, and at most 20 of one object', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, n]))
-    const response = await partner.post('/quotes', { ...rental(), assetGroupId: 'x', ...unknown })
+    const response = await clients.partner.post('/quotes', {
+      ...rental(),
+      assetGroupId: 'x',
+      ...unknown,
+    })
     const { details, message } = response.body.error
     expect([details.length, details[0].path]).toEqual([21, 'assetGroupId'])
     expect(message).toBe(

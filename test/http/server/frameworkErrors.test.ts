@@ -1,24 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { openMetrics } from '../../../src/telemetry/metrics.ts'
-import { type Actor, aServer } from '../../helpers/actors.ts'
-import { useTestApp } from '../../helpers/app.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectError, expectInvalid } from '../../helpers/responses.ts'
-import { aKey, aTenant } from '../../helpers/seed.ts'
 
-const server = useTestApp()
-let partner: Actor
-
-beforeAll(async () => {
-  const { database } = server.deps
-  partner = aServer(server, (await aKey(database, await aTenant(database))).key)
-})
+const clients = useHttpClients()
+const { server } = clients
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-  partner
+  clients.partner
     .post('/quotes', undefined, { 'content-type': 'application/json', ...headers })
     // Without a serializer supertest would encode the text as JSON.
     .serialize((raw) => raw as string)

@@ -1,31 +1,21 @@
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import { type Attackers, attack, slowBody } from '../../attacks/attacks.ts'
-import { aServer, customer } from '../../helpers/actors.ts'
-import { useTestApp } from '../../helpers/app.ts'
-import { inDays } from '../../helpers/dates.ts'
+import { customer } from '../../helpers/actors.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { scrape } from '../../helpers/metrics.ts'
 import { expectData, expectError } from '../../helpers/responses.ts'
-import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
 const inProgressMax = 3
 const patienceMs = 30_000
-const server = useTestApp({ REQUESTS_IN_PROGRESS_MAX: String(inProgressMax) })
-let key: string
+const clients = useHttpClients({ REQUESTS_IN_PROGRESS_MAX: String(inProgressMax) })
+const { server } = clients
 let quoteIds: string[]
 
 beforeAll(async () => {
-  const { database } = server.deps
-  const tenantId = await aTenant(database)
-  key = (await aKey(database, tenantId)).key
-  const assetGroupId = await aGroup(database, tenantId)
-  const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
   quoteIds = []
-  for (let index = 0; index < inProgressMax; index += 1) {
-    const { quoteId } = expectData(await aServer(server, key).post('/quotes', period), 201)
-    quoteIds.push(quoteId)
-  }
+  for (let index = 0; index < inProgressMax; index += 1) quoteIds.push(await clients.aQuote())
 })
 
 const inProgress = async (of = server) => (await scrape(of)).get('rental_http_requests_in_progress')
@@ -40,7 +30,7 @@ async function lockBookings(): Promise<pg.Client> {
 }
 
 it('returns 503 beyond REQUESTS_IN_PROGRESS_MAX, serves probes and recovers', async () => {
-  const partner = aServer(server, key)
+  const partner = clients.partner
   const holder = await lockBookings()
   const held = quoteIds.map((quoteId) => partner.book({ quoteId, customer }, quoteId).then())
   await waitFor(async () => (await inProgress()) === inProgressMax, patienceMs)
@@ -78,10 +68,10 @@ it('holds no slot while the body of a request is received', async () => {
   // One after another: more chains than slots at one moment would be rejected.
   const slow: Attackers[] = []
   for (let opened = 1; opened <= 10; opened += 1) {
-    slow.push(attack(address, slowBody(key), { connections: 1, reopen: false }))
+    slow.push(attack(address, slowBody(clients.key), { connections: 1, reopen: false }))
     await waitFor(async () => (await allowed()) === before + opened, patienceMs)
   }
-  expectData(await aServer(server, key).get('/asset-groups'), 200)
+  expectData(await clients.partner.get('/asset-groups'), 200)
   expect(slow.map((one) => one.open())).toEqual(Array(10).fill(1))
   for (const one of slow) one.stop()
 })
