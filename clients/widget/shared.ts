@@ -36,6 +36,7 @@ export {
   link,
   section,
   select,
+  stationLine,
 } from './ui/parts.ts'
 export { openInline, periodControl } from './ui/periodControl.ts'
 export { skeletonCards } from './ui/skeleton.ts'

@@ -22,7 +22,7 @@ export const arabic: Messages = {
   month: 'الشهر',
   previousMonth: 'الشهر السابق',
   nextMonth: 'الشهر التالي',
-  choosePickup: 'اختر يوم الاستلام.',
+  choosePickup: 'أيام أخرى؟ اختر يوم الاستلام.',
   chooseDropoff: 'اختر يوم التسليم.',
   close: 'إغلاق',
   open: 'مفتوح {times}',

@@ -7,7 +7,15 @@ import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import { visitSteps, widths } from './steps.ts'
-import { button, changePeriod, chooseTwoDays, sees, submitPeriod, typeDate } from './visitor.ts'
+import {
+  button,
+  changePeriod,
+  chooseTwoDays,
+  monthsOn,
+  sees,
+  submitPeriod,
+  typeDate,
+} from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -107,6 +115,44 @@ describe('calendar', () => {
     expect(await page.getByText('pro Tag').count()).toBe(0)
   })
 
+  it.each([
+    { width: 390, today: '2035-11-08', pages: [['November 2035'], ['December 2035']] },
+    {
+      width: 390,
+      today: '2035-11-29',
+      pages: [['November 2035', 'December 2035'], ['January 2036'], ['December 2035']],
+    },
+    {
+      width: 1280,
+      today: '2035-11-29',
+      pages: [
+        ['November 2035', 'December 2035'],
+        ['January 2036', 'February 2036'],
+        ['November 2035', 'December 2035'],
+      ],
+    },
+  ])(
+    'shows the next month on the last days of a month: $today at $width px',
+    async ({ width, today, pages: [first, second, third] }) => {
+      const page = await browser.open('about:blank', { viewport: { width, height: 844 } })
+      await page.clock.setFixedTime(`${today}T12:00:00+01:00`)
+      await page.goto(site.url)
+      await page.locator('.when').click()
+      const seen = async (names: readonly string[] = []) => {
+        await expect.poll(() => monthsOn(page)).toEqual(names)
+        const days = page.locator('calendar-month:visible button[part~=day-1]:visible')
+        await expect.poll(() => days.count()).toBeGreaterThan(0)
+        expect(await page.locator('calendar-month:visible').count()).toBe(names.length)
+      }
+      await seen(first)
+      await button(page, 'Next month').click()
+      await seen(second)
+      if (third === undefined) return
+      await button(page, 'Previous month').click()
+      await seen(third)
+    },
+  )
+
   it('offers no day before the lead time', async () => {
     const page = await browser.open(site.url)
     await button(page, 'Show vehicles').waitFor()
@@ -193,6 +239,29 @@ describe('cards', () => {
         })
       })()`)
       expect([width, gaps]).toEqual([width, Array(9).fill(0)])
+    }
+  })
+})
+
+describe('description of a vehicle', () => {
+  it.each([320, 390, 1280])('shows dots between its points only at %i px', async (width) => {
+    const page = await browser.open(site.url, { viewport: { width, height: 800 } })
+    await button(page, 'Show vehicles').click()
+    await page.locator('.points').first().waitFor()
+    const points = await page.evaluate(`(() => {
+      const { shadowRoot } = document.querySelector('rental-booking')
+      const list = shadowRoot.querySelector('.points')
+      const edge = list.parentElement.getBoundingClientRect().left
+      return [...list.children].map((point) => {
+        const text = document.createRange()
+        text.selectNodeContents(point)
+        const starts = [...text.getClientRects()].map(({ left }) => Math.round(left - edge))
+        const dot = Math.round(point.getBoundingClientRect().left - edge)
+        return { isCut: Math.min(...starts) < 0, isFirst: starts[0] === 0, isDotSeen: dot >= 0 }
+      })
+    })()`)
+    for (const { isCut, isFirst, isDotSeen } of points as Record<string, boolean>[]) {
+      expect([isCut, isDotSeen]).toEqual([false, !isFirst])
     }
   })
 })

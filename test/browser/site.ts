@@ -24,7 +24,9 @@ export function useSite(server: TestApp): TestSite {
     const { port, configure } = site
     const tenantId = await aTenant(database)
     const imageUrl = `http://127.0.0.1:${port}/photos/economy.svg`
-    const groupId = await aGroup(database, tenantId, { name: 'Economy', assets: 500, imageUrl })
+    const description = '5 seats · 2 suitcases · manual or automatic'
+    const economy = { name: 'Economy', assets: 500, imageUrl, description }
+    const groupId = await aGroup(database, tenantId, economy)
     await aGroup(database, tenantId, { name: 'Estate', assets: 2, description: 'Five suitcases' })
     await aGroup(database, tenantId, { name: 'Minibus', assets: 0 })
     await anExtra(database, tenantId)

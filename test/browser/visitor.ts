@@ -46,6 +46,16 @@ export async function chooseTwoDays(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Returns the names of the months that the open calendar shows. */
+export const monthsOn = (page: Page) =>
+  page
+    .locator(':is(.month-names select, .months b):visible')
+    .evaluateAll((all) =>
+      (all as { selectedOptions?: [{ text: string }]; textContent: string }[]).map(
+        (name) => name.selectedOptions?.[0].text ?? name.textContent,
+      ),
+    )
+
 /** Types a date into the open dialog of the period, and leaves the field. */
 export async function typeDate(page: Page, moment: string, text: string): Promise<void> {
   const field = page.locator(`[name=${moment}Date]`)

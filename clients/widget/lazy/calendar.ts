@@ -3,6 +3,7 @@ import { dateAfter } from '../../../src/domain/openingHours.ts'
 import { make } from '../ui/dom.ts'
 import { select } from '../ui/parts.ts'
 import { styleSheet } from '../ui/styles.ts'
+import { dayMs } from '../zone.ts'
 import styles from './calendar.css'
 import { firstOf, monthOf } from './months.ts'
 
@@ -49,15 +50,15 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   const month = () => document.createElement('calendar-month')
   const second = Object.assign(month(), { offset: 1 })
   const weekStart = firstDayOfWeek(locale)
-  const weekday = new Date(today).getUTCDay()
-  const thisWeek = dateAfter(today, -((weekday - weekStart + 7) % 7))
+  const weekday = new Date(first).getUTCDay()
+  const firstWeek = dateAfter(first, -((weekday - weekStart + 7) % 7))
   Object.assign(range, {
     locale: String(new Intl.Locale(locale, { calendar: 'gregory' })),
     min: first,
     max: last,
     today,
     firstDayOfWeek: weekStart,
-    getDayParts: (date: Date) => (dateOf(date) < thisWeek ? 'over' : ''),
+    getDayParts: (date: Date) => (dateOf(date) < firstWeek ? 'over' : ''),
   })
   const arrow = (slot: string, label: string, sign: string) =>
     make('span', { slot, role: 'img', ariaLabel: label }, sign)
@@ -68,41 +69,66 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
     timeZone: 'UTC',
   })
   const nameOf = (month: number) => format(new Date(firstOf(month)))
-  const chosen = select('', [])
-  chosen.ariaLabel = texts.month
-  const nextName = make('span', { ariaHidden: 'true' })
+  const lists = [0, 1].map((offset) => {
+    const list = select('', [])
+    list.ariaLabel = texts.month
+    list.onchange = () => {
+      const date = firstOf(+list.value - offset)
+      turnTo(date < first ? first : date)
+      // The month may be the other one of the page.
+      showNames()
+    }
+    return list
+  })
+  const nextName = make('b', { ariaHidden: 'true' })
+  const months = make('div', { className: 'months' }, month(), nextName, second)
   range.append(
     arrow('previous', texts.previous, '‹'),
-    make('div', { slot: 'heading', className: 'month-names' }, chosen, nextName),
+    make('div', { slot: 'heading', className: 'month-names' }, ...lists),
     arrow('next', texts.next, '›'),
-    make('div', { className: 'months' }, month(), second),
+    months,
   )
   const earliest = monthOf(first)
   let start: number | undefined
-  let count = 0
-  /** Shows the page of a date in the heading, as the calendar turns its pages. */
-  function turn(date: string): void {
+  let count = 1
+  const weeksTo = (month: number) =>
+    (Date.parse(firstOf(month)) - Date.parse(firstWeek)) / (7 * dayMs)
+  const monthsShown = () => (second.checkVisibility() ? 2 : 1)
+  function showNames(): void {
+    lists.forEach((list, offset) => {
+      const shown = (start ?? earliest) + offset
+      const listed = Array.from({ length: monthsListed }, (_, at) => earliest + offset + at)
+      const options = listed.includes(shown) ? listed : [...listed, shown]
+      list.replaceChildren(
+        ...options.map((month) => make('option', { value: `${month}` }, nameOf(month))),
+      )
+      list.value = `${shown}`
+      nextName.textContent = nameOf(shown)
+    })
+  }
+  /** Shows the page of a date in the heading, as the calendar turns its pages by `size` months. */
+  function turn(date: string, size = count): void {
     const before = start ?? monthOf(date)
-    const next = before + Math.floor((monthOf(date) - before) / range.months) * range.months
-    if (next === start && range.months === count) return
+    const next = before + Math.floor((monthOf(date) - before) / size) * size
+    if (next === start && size === count) return
     start = next
-    count = range.months
-    const listed = Array.from({ length: monthsListed }, (_, at) => earliest + at)
-    const months = listed.includes(start) ? listed : [...listed, start]
-    const names = months.map((month) => make('option', { value: firstOf(month) }, nameOf(month)))
-    chosen.replaceChildren(...names)
-    chosen.value = firstOf(start)
-    nextName.textContent = nameOf(start + 1)
+    // A month with at most two weeks left is followed by the next one, even on a phone.
+    const [left, both] = [weeksTo(next + 1), weeksTo(next + 2)]
+    months.classList.toggle('ending', left <= 2)
+    // Reserves the height of the weeks before they are drawn.
+    const weeks = Math.ceil(left) - Math.floor(left) + Math.ceil(both)
+    range.style.setProperty('--weeks', `${weeks}`)
+    count = monthsShown()
+    // The calendar turns its page by the months that were shown before.
+    void range.updated.then(() => {
+      range.months = count
+    })
+    showNames()
     onTurn(start, count)
   }
   const turnTo = (date: string) => {
     range.focusedDate = date
     turn(date)
-  }
-  chosen.onchange = () => {
-    turnTo(chosen.value < first ? first : chosen.value)
-    // The month may be the second one of the page.
-    chosen.value = firstOf(start ?? earliest)
   }
   range.addEventListener('focusday', (event) => {
     const date = dateOf((event as CustomEvent<Date>).detail)
@@ -127,16 +153,13 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   // The styles decide whether there is room for the second month.
   new ResizeObserver(() => {
     // Without a page, the calendar would move its focus between two months for ever.
-    if (!range.checkVisibility()) return
-    range.months = second.checkVisibility() ? 2 : 1
-    turn(range.focusedDate ?? first)
+    if (range.checkVisibility()) turn(range.focusedDate ?? first, monthsShown())
   }).observe(range)
   return {
     element: range,
     refresh,
     show(pickup, dropoff) {
       if (!pickup || !dropoff) return
-      range.months = second.checkVisibility() ? 2 : 1
       range.tentative = ''
       range.max = last
       range.value = `${pickup}/${dropoff}`

@@ -21,7 +21,7 @@ export const da: Messages = {
   month: 'Måned',
   previousMonth: 'Forrige måned',
   nextMonth: 'Næste måned',
-  choosePickup: 'Vælg dagen for afhentning.',
+  choosePickup: 'Andre datoer? Vælg dagen for afhentning.',
   chooseDropoff: 'Vælg dagen for aflevering.',
   close: 'Luk',
   open: 'Åbent {times}',

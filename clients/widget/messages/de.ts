@@ -21,7 +21,7 @@ export const de: Messages = {
   month: 'Monat',
   previousMonth: 'Voriger Monat',
   nextMonth: 'Nächster Monat',
-  choosePickup: 'Wählen Sie den Tag der Abholung.',
+  choosePickup: 'Anderer Zeitraum? Wählen Sie den Tag der Abholung.',
   chooseDropoff: 'Wählen Sie den Tag der Rückgabe.',
   close: 'Schließen',
   open: 'Geöffnet {times}',

@@ -23,7 +23,7 @@ export const en = {
   month: 'Month',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
-  choosePickup: 'Choose the pickup day.',
+  choosePickup: 'Other dates? Choose the pickup day.',
   chooseDropoff: 'Choose the drop-off day.',
   close: 'Close',
   open: 'Open {times}',

@@ -21,7 +21,7 @@ export const es: Messages = {
   month: 'Mes',
   previousMonth: 'Mes anterior',
   nextMonth: 'Mes siguiente',
-  choosePickup: 'Elija el día de recogida.',
+  choosePickup: '¿Otras fechas? Elija el día de recogida.',
   chooseDropoff: 'Elija el día de devolución.',
   close: 'Cerrar',
   open: 'Abierto {times}',

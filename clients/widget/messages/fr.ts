@@ -21,7 +21,7 @@ export const fr: Messages = {
   month: 'Mois',
   previousMonth: 'Mois précédent',
   nextMonth: 'Mois suivant',
-  choosePickup: 'Choisissez le jour du départ.',
+  choosePickup: 'D’autres dates ? Choisissez le jour du départ.',
   chooseDropoff: 'Choisissez le jour du retour.',
   close: 'Fermer',
   open: 'Ouvert {times}',

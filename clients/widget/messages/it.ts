@@ -21,7 +21,7 @@ export const it: Messages = {
   month: 'Mese',
   previousMonth: 'Mese precedente',
   nextMonth: 'Mese successivo',
-  choosePickup: 'Scelga il giorno del ritiro.',
+  choosePickup: 'Altre date? Scelga il giorno del ritiro.',
   chooseDropoff: 'Scelga il giorno della riconsegna.',
   close: 'Chiudi',
   open: 'Aperto {times}',

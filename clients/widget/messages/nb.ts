@@ -21,7 +21,7 @@ export const nb: Messages = {
   month: 'Måned',
   previousMonth: 'Forrige måned',
   nextMonth: 'Neste måned',
-  choosePickup: 'Velg dagen for henting.',
+  choosePickup: 'Andre datoer? Velg dagen for henting.',
   chooseDropoff: 'Velg dagen for levering.',
   close: 'Lukk',
   open: 'Åpent {times}',

@@ -21,7 +21,7 @@ export const nl: Messages = {
   month: 'Maand',
   previousMonth: 'Vorige maand',
   nextMonth: 'Volgende maand',
-  choosePickup: 'Kies de dag van ophalen.',
+  choosePickup: 'Andere datums? Kies de dag van ophalen.',
   chooseDropoff: 'Kies de dag van terugbrengen.',
   close: 'Sluiten',
   open: 'Open {times}',

@@ -21,7 +21,7 @@ export const sv: Messages = {
   month: 'Månad',
   previousMonth: 'Föregående månad',
   nextMonth: 'Nästa månad',
-  choosePickup: 'Välj dagen för hämtning.',
+  choosePickup: 'Andra datum? Välj dagen för hämtning.',
   chooseDropoff: 'Välj dagen för återlämning.',
   close: 'Stäng',
   open: 'Öppet {times}',

@@ -46,12 +46,13 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
     { className: 'number', dir: 'ltr', title: booking.bookingId },
     shortId,
   )
-  const facts = factsOf(flow, receipt, reference)
-  reference.after(copyButton(flow, t('copy'), booking.bookingId, reference))
-  const whatNext = make('p')
+  const copy = copyButton(flow, t('copy'), booking.bookingId, reference)
   const link = savedLink(flow, booking.bookingId)
+  const number = make('div', { className: 'actions' }, reference, copy, link)
+  const facts = factsOf(flow, receipt, number)
+  const whatNext = make('p')
   const calendar = calendarLink(flow, receipt)
-  const print = button(t('print'), () => globalThis.print(), 'print')
+  const print = button(t('print'), () => globalThis.print())
   const actions = make('div', { className: 'actions' })
   const again = button('', flow.restart)
 
@@ -73,7 +74,7 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
     whatNext.textContent = texts.message(next[current])
     states.replaceChildren(...stateItems(flow, current))
     const isOver = next[current] === 'nextOver'
-    setClass(again, isOver ? 'primary' : 'quiet')
+    setClass(again, isOver ? 'primary' : '')
     again.textContent = t(isOver ? 'otherDates' : 'another')
     again.onclick = isOver ? chooseAgain : flow.restart
     const offered = isOver ? [again] : [print, again]
@@ -112,7 +113,7 @@ export function bookingStep(flow: Flow, receipt: Receipt): HTMLElement {
   const photo = group && photoOf(group)
   const price = make('div', { className: 'paid' }, photo, priceOf(flow, receipt))
   const parts = make('div', { className: 'receipt' }, facts, price)
-  const after = make('div', { className: 'next' }, heading, whatNext, link, actions)
+  const after = make('div', { className: 'next' }, heading, whatNext, actions)
   return section(t('titleBooking'), states, status, notice.element, parts, after)
 }
 
@@ -140,7 +141,7 @@ function factsOf(flow: Flow, { booking, booked, group }: Receipt, reference: HTM
     (address || contact) &&
     make(
       'div',
-      {},
+      { className: 'at' },
       address && make('div', { className: 'address' }, address),
       ...contactLinks(contact),
     )

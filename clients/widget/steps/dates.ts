@@ -2,7 +2,7 @@ import type { Flow } from '../flow.ts'
 import { fillPeriod, type PeriodError, periodError } from '../period.ts'
 import { make } from '../ui/dom.ts'
 import { onSubmit } from '../ui/form.ts'
-import { section } from '../ui/parts.ts'
+import { section, stationLine } from '../ui/parts.ts'
 import { periodControl } from '../ui/periodControl.ts'
 import { skeletonCards } from '../ui/skeleton.ts'
 
@@ -28,7 +28,7 @@ export function datesStep(flow: Flow, wrong?: PeriodError): HTMLElement {
   })
   const period = periodControl(flow, place, attempt, (isDone) => isDone && form.requestSubmit())
   const { element } = period
-  form.prepend(element)
+  form.prepend(element, stationLine(flow) ?? '')
   const step = section(t('titleDates'), form, results, place)
   // The dialog can be opened once the step is on the page.
   const refuse = () => attempt(element, { run: (wish) => period.open(wish, wrong) })

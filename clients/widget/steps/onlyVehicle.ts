@@ -76,7 +76,7 @@ export function onlyVehicleStep(flow: Flow, wrong?: PeriodError): HTMLElement {
     Object.assign(visit.fields, dates)
     open()
   }
-  const step = section(t('titleDates'), place, form)
+  const step = section(t('titleDates'), place, shared.stationLine(flow), form)
   step.addEventListener('shown', () => open(wrong))
   return step
 }

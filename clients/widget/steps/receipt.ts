@@ -4,7 +4,6 @@ import { translated } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { bookingLink } from '../link.ts'
 import { button, make } from '../ui/dom.ts'
-import { breakable } from '../ui/parts.ts'
 import type { Booked } from '../visit.ts'
 
 type Status = Booking['status']
@@ -52,25 +51,20 @@ export function copyButton(
       place.textContent = text
     }
   }
-  const element = button(label, copy, 'copy')
+  const element = button(label, copy)
   return element
 }
 
-/** Returns the link to a booking with buttons to copy and share it; empty if the page cannot have one. */
+/** Returns buttons to copy and share the link to a booking; empty if the page cannot have one. */
 export function savedLink({ texts, announce }: Shared, bookingId: string): HTMLElement {
   const { t } = texts
   const url = bookingLink(location.href, bookingId)
   if (url === undefined) return make('p')
-  const anchor = make('a', { href: url }, ...breakable(url))
+  const hint = make('p', { className: 'hint' }, t('saveLink'))
   const share = () => navigator.share({ title: t('titleBooking'), url }).catch(() => {})
-  return make(
-    'div',
-    { className: 'saved-link' },
-    make('p', {}, t('saveLink')),
-    make('p', {}, anchor),
-    copyButton({ texts, announce }, t('copyLink'), url, anchor),
-    'share' in navigator && button(t('shareLink'), share, 'copy'),
-  )
+  const copy = copyButton({ texts, announce }, t('copyLink'), url, hint)
+  const sharing = 'share' in navigator && button(t('shareLink'), share)
+  return make('div', { className: 'saved-link' }, copy, sharing, hint)
 }
 
 /** Returns a link to a calendar file with the rental. */

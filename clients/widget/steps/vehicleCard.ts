@@ -47,11 +47,18 @@ export function vehicleCard(
       'div',
       {},
       make('h3', { id: `name-${id}` }, ...vehicleName(flow, name)),
-      description && make('p', { className: 'hint' }, catalogName(flow, description)),
+      description && descriptionOf(flow, description),
       isFew && make('span', { className: 'few' }, texts.message('few', { count })),
     ),
     make('div', { className: 'buy' }, price, choice),
   )
+}
+
+/** Returns a description. Many companies write a list with dots, such as "5 seats · 3 suitcases". */
+function descriptionOf(flow: Flow, description: string): HTMLElement {
+  const points = description.split(' · ').map((point) => catalogName(flow, point))
+  const className = points.length > 1 ? 'hint points' : 'hint'
+  return make('p', { className }, ...points.flatMap((point) => [point, ' ']))
 }
 
 /** Adds a button with the next dates on which a sold-out vehicle is free, if there are any. */

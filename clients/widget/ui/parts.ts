@@ -1,3 +1,4 @@
+import { translated } from '../choices.ts'
 import type { Flow } from '../flow.ts'
 import { make } from './dom.ts'
 
@@ -51,10 +52,17 @@ export function breakable(text: string): (Node | string)[] {
 /** Returns links to the telephone number and the e-mail address of a contact. */
 export function contactLinks(contact: string): (Node | string)[] {
   const parts = contact.split(',').map((part) => part.trim())
-  return parts.filter(Boolean).flatMap((text, at) => {
+  return parts.filter(Boolean).flatMap((text) => {
     const href = text.includes('@') ? `mailto:${text}` : `tel:${text.replaceAll(/[^+\d]/g, '')}`
-    return [at > 0 ? ' · ' : '', make('a', { href, dir: 'ltr' }, ...breakable(text))]
+    return [' ', make('a', { href, dir: 'ltr' }, ...breakable(text))]
   })
+}
+
+/** Returns the address of the station in one line; undefined if it is unknown. */
+export function stationLine({ config, texts: { t, lang } }: Pick<Flow, 'config' | 'texts'>) {
+  const { address } = translated(config, lang)
+  const line = address?.replaceAll(/,?\n/g, ', ')
+  return line ? make('p', { className: 'hint' }, `${t('station')}: ${line}`) : undefined
 }
 
 /** Returns the contact and the documents of the rental company. */
@@ -63,7 +71,7 @@ export function footer({ links, texts: { t } }: Pick<Flow, 'links' | 'texts'>): 
   return make(
     'div',
     { className: 'foot' },
-    contact && make('span', {}, `${t('contact')} `, ...contactLinks(contact)),
+    ...(contact ? [t('contact'), ...contactLinks(contact)] : []),
     termsUrl && link(termsUrl, t('terms')),
     privacyUrl && link(privacyUrl, t('privacy')),
   )
