@@ -6,6 +6,9 @@ const widget = document.querySelector('rental-booking')
 function translate(language) {
   const words = wordsOf(language)
   showWords(language, words)
+  // Not to the same vehicle and dates.
+  const asked = new URLSearchParams(location.search).get('lang')
+  document.querySelector('.brand').search = asked ? `lang=${asked}` : ''
   for (const name of ['terms', 'privacy']) {
     widget.setAttribute(`${name}-url`, `/${name}.html${location.search}`)
   }
@@ -21,8 +24,8 @@ function translate(language) {
   return words
 }
 
-/** Adds a link to the page of each vehicle, and turns this page into that of the one in its address. */
-async function showVehicles(baseUrl, apiKey) {
+/** Adds a card for each vehicle, and turns this page into that of the one in its address. */
+async function showVehicles(baseUrl, apiKey, config) {
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     'Accept-Language': document.documentElement.lang,
@@ -30,33 +33,56 @@ async function showVehicles(baseUrl, apiKey) {
   const response = await fetch(`${baseUrl}/api/v1/asset-groups`, { headers })
   if (!response.ok) return
   const { data: groups } = await response.json()
-  const search = new URLSearchParams(location.search)
-  const shown = groups.find(({ id }) => id === search.get('vehicle'))
-  const items = groups.map(({ id, name, imageUrl }) => {
-    const link = document.createElement('a')
-    search.set('vehicle', id)
-    link.href = `/?${search}`
-    link.append(photo(imageUrl), name)
-    if (id === shown?.id) link.ariaCurrent = 'page'
-    const item = document.createElement('li')
-    item.append(link)
-    return item
-  })
-  document.querySelector('#vehicles ul').replaceChildren(...items)
+  const shown = groups.find(({ id }) => id === new URLSearchParams(location.search).get('vehicle'))
+  const price = { 'base-url': baseUrl, 'api-key': apiKey, config: JSON.stringify(config) }
+  const cards = groups.map((group) => vehicleCard(group, price))
+  const list = document.querySelector('.fleet')
+  list.replaceChildren(...cards)
+  whenNear(list, () => import(`${baseUrl}/widget/v1-price.js`).catch(() => {}))
   if (!shown) return
+  list.querySelector(`[href*="${shown.id}"]`).ariaCurrent = 'page'
   document.title = `${shown.name} · ${document.title}`
   document.querySelector('h1').textContent = shown.name
   document.querySelector('#lead').textContent = shown.description ?? ''
   document.querySelector('.hero .photo').src = shown.imageUrl ?? '/icon.svg'
 }
 
-function photo(url) {
-  const image = document.createElement('img')
-  image.src = url ?? '/icon.svg'
-  image.alt = ''
-  image.className = 'photo'
-  image.loading = 'lazy'
-  return image
+/** Returns a card with the photo, the class, the model and the lowest price. It links to the vehicle's page. */
+function vehicleCard({ id, name, description, imageUrl }, price) {
+  const search = new URLSearchParams(location.search)
+  search.set('vehicle', id)
+  const [title, ...model] = name.split(': ')
+  const heading = make('h3')
+  heading.append(make('a', { href: `/?${search}` }, title))
+  const text = make('div')
+  text.append(heading, make('p', {}, model.join(': ') || (description ?? '')))
+  text.append(make('rental-price', { ...price, 'asset-group': id }))
+  const card = make('li', { class: 'vehicle' })
+  card.append(
+    make('img', { src: imageUrl ?? '/icon.svg', alt: '', class: 'photo', loading: 'lazy' }),
+    text,
+  )
+  return card
+}
+
+function make(tag, attributes = {}, text = '') {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.textContent = text
+  return element
+}
+
+/** Calls a function once the visitor comes near an element. */
+function whenNear(element, act) {
+  const observer = new IntersectionObserver(
+    ([{ isIntersecting }]) => {
+      if (!isIntersecting) return
+      observer.disconnect()
+      act()
+    },
+    { rootMargin: '600px' },
+  )
+  observer.observe(element)
 }
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
@@ -117,6 +143,29 @@ function searchWith(pickup, dropoff) {
   return `?${search}`.replaceAll('%3A', ':').replace(/^\?$/, '')
 }
 
+/** Leaves only the widget, the station and the footer after the dates. The widget stays where it is. */
+function showStep({ detail: { step } }) {
+  const root = document.documentElement
+  const before = widget.getBoundingClientRect().top
+  root.toggleAttribute('data-later', step !== 'dates')
+  scrollBy({ top: widget.getBoundingClientRect().top - before, behavior: 'instant' })
+  try {
+    sessionStorage.step = step
+  } catch {}
+}
+
+/** Makes the company's name lead back from a later step to the start of this page. */
+function followHome() {
+  document.querySelector('.brand').addEventListener('click', (event) => {
+    if (!document.documentElement.hasAttribute('data-later')) return
+    event.preventDefault()
+    widget.addEventListener('stepped', () => scrollTo({ top: 0, behavior: 'instant' }), {
+      once: true,
+    })
+    widget.show('dates')
+  })
+}
+
 /** Connects the steps to Back and Forward, and puts the booking's ID into the URL. */
 function followHistory() {
   let isTravelling = false
@@ -156,6 +205,7 @@ function followHistory() {
 
 /** Shows that booking is not possible, how to reach the company, and a button to try again. */
 function showFailure() {
+  document.documentElement.removeAttribute('data-later')
   fillIn()
   widget.classList.add('failed')
 }
@@ -187,8 +237,10 @@ try {
     if (search.get(name)) widget.setAttribute(name, search.get(name))
   }
   showHours(config)
-  showVehicles(baseUrl, apiKey).catch(() => {})
+  showVehicles(baseUrl, apiKey, config).catch(() => {})
   followHistory()
+  widget.addEventListener('stepped', showStep)
+  followHome()
   widget.addEventListener('failed', fillIn)
   await import(`${baseUrl}/widget/v1.js`)
 } catch {

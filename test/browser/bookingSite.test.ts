@@ -13,6 +13,7 @@ import {
   changePeriod,
   chooseVehicle,
   fillIn,
+  hold,
   sees,
 } from './visitor.ts'
 
@@ -177,13 +178,46 @@ describe('booking site', () => {
     await expect.poll(() => page.url()).toMatch(/\?pickup=[\dT:-]+&dropoff=[\dT:-]+$/)
     const list = await browser.open(page.url())
     await button(list, 'Select Economy').waitFor()
-    await list.getByRole('link', { name: 'Economy' }).click()
-    await list.getByRole('heading', { name: 'Economy', level: 1 }).waitFor()
-    await list.locator('calendar-range').waitFor()
-    const one = await browser.open(list.url())
+    const home = await browser.open(site.url)
+    await home.getByRole('link', { name: 'Economy' }).click()
+    await home.getByRole('heading', { name: 'Economy', level: 1 }).waitFor()
+    await home.locator('calendar-range').waitFor()
+    const one = await browser.open(home.url())
     await one.getByText('Economy').first().waitFor()
     await button(one, 'Continue').click()
     await sees(one, 'Add extras')
+  })
+
+  it('shows the vehicles with their prices, and only the widget after the dates, also after a reload', async () => {
+    const page = await browser.open(site.url)
+    const parts = page.locator('#lead, .hero .photo, .reasons, #vehicles').filter({ visible: true })
+    const areShown = (count: number) => expect.poll(() => parts.count()).toBe(count)
+    await page.locator('#vehicles').scrollIntoViewIfNeeded()
+    const card = page.locator('#vehicles li', { hasText: 'Economy' })
+    await card.getByText('from NOK 623.75 a day').waitFor()
+    await areShown(4)
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Select Economy').waitFor()
+    await areShown(0)
+    await page.getByText('Our station').first().waitFor()
+    const goOn = await hold(page, '**/widget/v1.js')
+    await page.reload({ waitUntil: 'domcontentloaded' })
+    await areShown(0)
+    goOn()
+    await button(page, 'Select Economy').waitFor()
+    await page.goBack()
+    await button(page, 'Show vehicles').waitFor()
+    await areShown(4)
+    await page.goForward()
+    await button(page, 'Select Economy').waitFor()
+    await areShown(0)
+    const shared = await browser.open(page.url())
+    const home = page.getByRole('link', { name: 'Fjord Cars' })
+    await home.click()
+    await areShown(4)
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0)
+    await button(shared, 'Select Economy').waitFor()
+    expect(await shared.locator('#vehicles').isVisible()).toBe(false)
   })
 
   it('keeps all input when the visitor goes back, forward or reloads', async () => {

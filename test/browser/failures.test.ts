@@ -199,7 +199,7 @@ describe('widget after failures', () => {
   })
 
   it('offers a retry after a network failure and shows long waits in minutes', async () => {
-    const complaints = /ERR_INTERNET_DISCONNECTED|status of 503/
+    const complaints = /ERR_INTERNET_DISCONNECTED|status of 503|<rental-price>/
     const page = await browser.open(site.url, { complaints })
     await button(page, 'Show vehicles').waitFor()
     await page.context().setOffline(true)

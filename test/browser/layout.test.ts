@@ -112,7 +112,7 @@ describe('calendar', () => {
     await button(page, 'Auswählen Estate').waitFor()
     // A price of a day would not be what a day costs.
     await page.locator('.price').getByText('für 2 Tage und 8 Stunden').first().waitFor()
-    expect(await page.getByText('pro Tag').count()).toBe(0)
+    expect(await page.locator('rental-booking').getByText('pro Tag').count()).toBe(0)
   })
 
   it.each([
@@ -332,6 +332,19 @@ describe('layout shift', () => {
       })
     },
   )
+
+  it.each(widths)('stays below 0.05 on reload, Back and Forward at %i px', async (width) => {
+    const page = await openSlow(width, site.url)
+    await button(page, 'Show vehicles').click()
+    const moves = [() => page.reload(), () => page.goBack(), () => page.goForward()]
+    for (const [at, move] of moves.entries()) {
+      await button(page, at === 2 ? 'Show vehicles' : 'Select Economy').waitFor()
+      await page.evaluate('shifts = 0')
+      await move()
+      await button(page, at === 1 ? 'Show vehicles' : 'Select Economy').waitFor()
+      expect(await page.evaluate('shifts'), `move ${at}`).toBeLessThan(0.05)
+    }
+  })
 
   it.each(widths)(
     'stays below 0.05 while months of the only vehicle of a page arrive at %i px',

@@ -15,6 +15,7 @@ it('shows the lowest daily rate with its tax in the language of the page, and ke
   const [group] = body.data
   await page.evaluate(`{
     const element = document.createElement('rental-price')
+    element.id = 'teaser'
     element.textContent = 'Ask us'
     const attributes = {
       'base-url': '${site.apiUrl}', 'api-key': '${key}', 'asset-group': '${group.id}',
@@ -24,12 +25,12 @@ it('shows the lowest daily rate with its tax in the language of the page, and ke
     document.body.append(element)
     import('${site.apiUrl}/widget/v1-price.js')
   }`)
-  const element = page.locator('rental-price')
+  const element = page.locator('#teaser')
   await element.getByText('ab 623,75 NOK pro Tag').waitFor()
-  await page.evaluate(`document.querySelector('rental-price').lang = 'en'`)
+  await page.evaluate("document.querySelector('#teaser').lang = 'en'")
   await element.getByText('from NOK 623.75 a day').waitFor()
   await page.evaluate(`{
-    const other = document.querySelector('rental-price').cloneNode()
+    const other = document.querySelector('#teaser').cloneNode()
     other.textContent = 'Ask us'
     other.id = 'unknown'
     other.setAttribute('asset-group', crypto.randomUUID())
