@@ -21,7 +21,7 @@ export const de: Messages = {
   month: 'Monat',
   previousMonth: 'Voriger Monat',
   nextMonth: 'Nächster Monat',
-  choosePickup: 'Anderer Zeitraum? Wählen Sie den Tag der Abholung.',
+  choosePickup: 'Andere Tage? Wählen Sie den Abholtag.',
   chooseDropoff: 'Wählen Sie den Tag der Rückgabe.',
   close: 'Schließen',
   open: 'Geöffnet {times}',
