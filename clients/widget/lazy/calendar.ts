@@ -50,15 +50,15 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   const month = () => document.createElement('calendar-month')
   const second = Object.assign(month(), { offset: 1 })
   const weekStart = firstDayOfWeek(locale)
-  const weekday = new Date(first).getUTCDay()
-  const firstWeek = dateAfter(first, -((weekday - weekStart + 7) % 7))
+  const weekday = new Date(today).getUTCDay()
+  const thisWeek = dateAfter(today, -((weekday - weekStart + 7) % 7))
   Object.assign(range, {
     locale: String(new Intl.Locale(locale, { calendar: 'gregory' })),
     min: first,
     max: last,
     today,
     firstDayOfWeek: weekStart,
-    getDayParts: (date: Date) => (dateOf(date) < firstWeek ? 'over' : ''),
+    getDayParts: (date: Date) => (dateOf(date) < thisWeek ? 'over' : ''),
   })
   const arrow = (slot: string, label: string, sign: string) =>
     make('span', { slot, role: 'img', ariaLabel: label }, sign)
@@ -92,7 +92,7 @@ export function rangeCalendar(options: CalendarOptions): RangeCalendar {
   let start: number | undefined
   let count = 1
   const weeksTo = (month: number) =>
-    (Date.parse(firstOf(month)) - Date.parse(firstWeek)) / (7 * dayMs)
+    (Date.parse(firstOf(month)) - Date.parse(thisWeek)) / (7 * dayMs)
   const monthsShown = () => (second.checkVisibility() ? 2 : 1)
   function showNames(): void {
     lists.forEach((list, offset) => {
