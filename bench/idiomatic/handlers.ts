@@ -97,7 +97,7 @@ export function handlersOn(db: Db): Readonly<Record<string, Handler>> {
     const availableCount = Math.max(0, inService - peak)
     const window = { from: from.toISOString(), to: query.to.toISOString() }
     const available = availableCount > 0
-    return { assetGroupId: id, ...window, available, availableCount, totalAssets }
+    return { assetGroupId: id, ...window, available, availableCount, totalAssets, soldOut: [] }
   }
 
   const getBooking: Handler = async ({ client: { tenant, key }, params: { id } }) => {
