@@ -68,6 +68,7 @@ interface Shared extends Pick<typeof period, PeriodRules> {
   readonly isField: typeof isField
   readonly markField: typeof markField
   attempts(flow: Flow, form: HTMLFormElement): { notice: HTMLElement; attempt: Attempt }
+  stationLine(flow: Pick<Flow, 'config' | 'texts'>): HTMLElement | undefined
   noticeOf(flow: Pick<Flow, 'texts' | 'announce' | 'links'>): Notice
   onSubmit(
     flow: Flow,
