@@ -79,7 +79,8 @@ export function calendarLink(
     ...booking,
     summary: [group?.name ?? t('vehicle'), name].filter(Boolean).join(', '),
     description: lines.filter(Boolean).join('\n'),
-    location: booked.pickupLocation || address || '',
+    // Only the tab that made the booking knows whether another place was entered.
+    location: booked.extras ? booked.pickupLocation || address || '' : '',
   })
   const href = URL.createObjectURL(new Blob([file], { type: 'text/calendar' }))
   const download = `booking-${bookingId.slice(0, 8)}.ics`
