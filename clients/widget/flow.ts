@@ -49,6 +49,7 @@ type Received = 'config' | 'texts' | 'links' | 'reference' | 'signal' | 'emit' |
 
 type PeriodRules =
   | 'adjustDropoff'
+  | 'alignPickup'
   | 'enteredLength'
   | 'firstPickup'
   | 'hoursAt'

@@ -111,8 +111,17 @@ export function fillPeriod(config: Config, fields: Record<string, string>): void
     fields[`${moment}Time`] ||= nearestTime(timesOn(config, moment, date), time)
     return date
   }
+  const isFree = !fields['pickupTime'] && !fields['dropoffTime']
   const pickup = fill('pickup', dateAfter(firstPickup(config), days), wanted)
   fill('dropoff', dateAfter(pickup, usualDays), fields['pickupTime'])
+  if (isFree) alignPickup(config, fields)
+}
+
+/** Moves the pickup to the drop-off's time if that is later, so that the rental gets no hour longer. */
+export function alignPickup(config: Config, fields: Record<string, string>): void {
+  const { pickupDate = '', dropoffTime = '' } = fields
+  const isOffered = timesOn(config, 'pickup', pickupDate).includes(dropoffTime)
+  if (isOffered && dropoffTime > (fields['pickupTime'] ?? '')) fields['pickupTime'] = dropoffTime
 }
 
 /** Moves the drop-off if a new pickup is not before it. */

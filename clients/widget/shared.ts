@@ -9,6 +9,7 @@ export { arrayFrom } from './arrayFrom.ts'
 export { explain } from './explain.ts'
 export {
   adjustDropoff,
+  alignPickup,
   daysMax,
   enteredLength,
   firstPickup,

@@ -95,6 +95,20 @@ describe('visit within opening hours', () => {
     await button(page, /^Book for/).waitFor()
   })
 
+  it('adds no hour if the last day opens later, and keeps the wanted time for other days', async () => {
+    const page = await openAt('2035-12-17T22:30:00+01:00')
+    await when(page).click()
+    const shown = async (drop: string) => {
+      await day(page, '19 December').click()
+      await day(page, drop).click()
+      const times = page.locator('[name=pickupTime], [name=dropoffTime]')
+      const values = await times.evaluateAll((all) => all.map((each) => Reflect.get(each, 'value')))
+      return [await page.locator('#sheet-status').innerText(), ...values]
+    }
+    expect(await shown('22 December')).toEqual(['3 days', '08:00', '08:00'])
+    expect(await shown('21 December')).toEqual(['2 days', '07:00', '07:00'])
+  })
+
   it('offers the last hour of today on a phone', async () => {
     const phone = { viewport: { width: 320, height: 844 } }
     const page = await openAt('2035-12-14T21:05:00+01:00', '', phone)

@@ -159,6 +159,16 @@ describe('opening hours', () => {
     expect(periodError(config, fields)).toBeUndefined()
   })
 
+  it('proposes a later pickup instead of an hour more if the last day opens later', () => {
+    at('2026-12-15T23:00:00+01:00')
+    const early = { days: ['wednesday'], opens: '07:00', closes: '22:00' } as const
+    const late = { days: ['saturday'], opens: '08:00', closes: '22:00' } as const
+    const fields: Record<string, string> = {}
+    fillPeriod({ timeZone: 'Europe/Oslo', openingHours: [early, late] }, fields)
+    expect(fields).toMatchObject({ pickupDate: '2026-12-16', dropoffDate: '2026-12-19' })
+    expect(fields).toMatchObject({ pickupTime: '08:00', dropoffTime: '08:00' })
+  })
+
   it('proposes tomorrow at the usual time without opening hours, but not on a closed special day', () => {
     at('2026-12-24T09:00:00+01:00')
     const fields: Record<string, string> = {}

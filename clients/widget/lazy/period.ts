@@ -29,6 +29,8 @@ export function openPeriod(
   const { t, lang } = texts
   const first = shared.firstPickup(config)
   const dates = Object.fromEntries(names.map((name) => [name, visit.fields[name] ?? '']))
+  /** The times that the visitor wants. Some days do not offer them. */
+  const wanted = { ...dates }
   const status = make('strong', { id: 'sheet-status', role: 'status' })
   const closing = new AbortController()
   const signal = AbortSignal.any([flow.shown, closing.signal])
@@ -112,6 +114,7 @@ export function openPeriod(
   /** Shows the entered values. */
   function show(): void {
     for (const moment of moments) offerTimes(moment)
+    if (wanted['pickupTime'] === wanted['dropoffTime']) shared.alignPickup(config, dates)
     for (const name of names) fieldOf(name).value = shown(name)
     say(periodOf(config, dates) ? texts.length(...enteredLength(config, dates)) : '')
     if (isInline && problem() === undefined) onClose(dates, false)
@@ -126,7 +129,7 @@ export function openPeriod(
     const offered = shared.timesOn(config, moment, date)
     const options = offered.map((value) => make('option', { value }, texts.clock(value)))
     if (offered.length > 0) fieldOf(name).replaceChildren(...options)
-    dates[name] = shared.nearestTime(offered, dates[name])
+    dates[name] = shared.nearestTime(offered, wanted[name])
     const hours = form.querySelector(`#${moment}-hours`)
     if (hours) hours.textContent = hoursText(flow, date)
   }
@@ -158,7 +161,7 @@ export function openPeriod(
     const { name, value } = target
     if (!(name in dates)) return
     const entered = isText(name) ? parseDate(value, lang, first) : value
-    dates[name] = entered ?? ''
+    dates[name] = wanted[name] = entered ?? ''
     if (name === 'pickupDate') shared.adjustDropoff(config, dates)
     // A text that is not understood stays for its correction.
     calendar.show(dates['pickupDate'] ?? '', dates['dropoffDate'] ?? '')
