@@ -19,7 +19,9 @@ function translate(language) {
   list.onchange = () => {
     const search = new URLSearchParams(location.search)
     search.set('lang', list.value)
-    location.search = search
+    // A reload keeps the step, unlike another address.
+    history.replaceState(history.state, '', `?${search}${location.hash}`)
+    location.reload()
   }
   return words
 }
@@ -173,11 +175,11 @@ function followHistory() {
   let bookingId = addressed() ?? history.state?.bookingId
   widget.addEventListener('stepped', ({ detail: { step, pickup, dropoff } }) => {
     // After Back, the widget may show another step than requested. A new entry would disable Forward.
-    const write = isTravelling || history.state === null ? 'replaceState' : 'pushState'
+    const isHere = isTravelling || history.state === null || history.state.step === step
+    const write = isHere ? 'replaceState' : 'pushState'
     isTravelling = false
-    if (history.state?.step === step) return
-    const plain =
-      location.pathname + (step === 'dates' ? location.search : searchWith(pickup, dropoff))
+    const hasDates = step !== 'dates' || new URLSearchParams(location.search).has('pickup')
+    const plain = location.pathname + (hasDates ? searchWith(pickup, dropoff) : location.search)
     const isKnown = step === 'booking' && bookingId !== undefined
     history[write](
       { step, bookingId },

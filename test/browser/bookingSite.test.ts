@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { de } from '../../clients/widget/messages/de.ts'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
+import { inDays } from '../helpers/dates.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import {
@@ -14,7 +16,10 @@ import {
   chooseVehicle,
   fillIn,
   hold,
+  reachesStep,
   sees,
+  submitPeriod,
+  typeDate,
 } from './visitor.ts'
 
 const server = useTestApp()
@@ -186,6 +191,38 @@ describe('booking site', () => {
     await one.getByText('Economy').first().waitFor()
     await button(one, 'Continue').click()
     await sees(one, 'Add extras')
+  })
+
+  it('has the dates that are shown in its address, and keeps the step in another language', async () => {
+    const search = `pickup=${inDays(5).slice(0, 10)}T10:00&dropoff=${inDays(8).slice(0, 10)}T10:00`
+    const page = await browser.open(`${site.url}/?${search}`)
+    const address = () => page.evaluate('location.search')
+    await button(page, 'Select Economy').waitFor()
+    await page.locator('.when').click()
+    await typeDate(page, 'dropoff', inDays(10).slice(0, 10))
+    await submitPeriod(page)
+    await page.getByText('5 days').first().waitFor()
+    await button(page, 'Select Economy').waitFor()
+    const changed = `?${search.replace(inDays(8).slice(0, 10), inDays(10).slice(0, 10))}`
+    await expect.poll(address).toBe(changed)
+    await button(page, 'Select Economy').click()
+    await reachesStep(page, 'Add extras')
+    await page.locator('#language').selectOption('de')
+    await page.getByRole('heading', { name: de.titleExtras }).waitFor()
+    await page.locator('#language').selectOption('en')
+    await page.getByRole('heading', { name: 'Add extras' }).waitFor()
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    await page.goBack()
+    const when = page.locator('.when')
+    await when.waitFor()
+    const shown = await when.innerText()
+    await expect.poll(address).not.toContain(inDays(10).slice(0, 10))
+    const other = await browser.open(page.url())
+    await other.locator('.when').waitFor()
+    expect(await other.locator('.when').innerText()).toBe(shown)
   })
 
   it('shows the vehicles with their prices, and only the widget after the dates, also after a reload', async () => {
