@@ -94,6 +94,8 @@ const visits: readonly [
       await page.locator('.when').click()
       await page.locator('[name=dropoffDate]').fill(inDays(9).slice(0, 10))
       await submitPeriod(page)
+      // The search begins when the dialog is gone. Requests before that look for other dates.
+      await page.locator('.sheet').waitFor({ state: 'detached' })
     },
     ['**/asset-groups', '**/availability**'],
     [...leave, otherPeriod],
