@@ -174,6 +174,8 @@ function followHistory() {
   // History entries from before the booking have its ID in `history.state`, not in the URL.
   let bookingId = addressed() ?? history.state?.bookingId
   widget.addEventListener('stepped', ({ detail: { step, pickup, dropoff } }) => {
+    // Otherwise the browser scrolls to where the other step was, before that step is shown.
+    history.scrollRestoration = 'manual'
     // After Back, the widget may show another step than requested. A new entry would disable Forward.
     const isHere = isTravelling || history.state === null || history.state.step === step
     const write = isHere ? 'replaceState' : 'pushState'
@@ -194,6 +196,9 @@ function followHistory() {
       '',
       `${location.pathname}${searchWith()}#booking=${bookingId}`,
     )
+  })
+  addEventListener('pagehide', () => {
+    history.scrollRestoration = 'auto'
   })
   addEventListener('popstate', ({ state }) => {
     const asked = addressed()

@@ -333,18 +333,24 @@ describe('layout shift', () => {
     },
   )
 
-  it.each(widths)('stays below 0.05 on reload, Back and Forward at %i px', async (width) => {
-    const page = await openSlow(width, site.url)
-    await button(page, 'Show vehicles').click()
-    const moves = [() => page.reload(), () => page.goBack(), () => page.goForward()]
-    for (const [at, move] of moves.entries()) {
-      await button(page, at === 2 ? 'Show vehicles' : 'Select Economy').waitFor()
-      await page.evaluate('shifts = 0')
-      await move()
-      await button(page, at === 1 ? 'Show vehicles' : 'Select Economy').waitFor()
-      expect(await page.evaluate('shifts'), `move ${at}`).toBeLessThan(0.05)
-    }
-  })
+  it.each(widths)(
+    'stays below 0.05 and the widget where it is on reload, Back and Forward at %i px',
+    async (width) => {
+      const page = await openSlow(width, site.url)
+      const top = async () => Math.round((await page.locator('.widget').boundingBox())?.y ?? -1)
+      await button(page, 'Show vehicles').click()
+      const moves = [() => page.reload(), () => page.goBack(), () => page.goForward()]
+      for (const [at, move] of moves.entries()) {
+        await button(page, at === 2 ? 'Show vehicles' : 'Select Economy').waitFor()
+        const before = await top()
+        await page.evaluate('shifts = 0')
+        await move()
+        await button(page, at === 1 ? 'Show vehicles' : 'Select Economy').waitFor()
+        expect(await page.evaluate('shifts'), `move ${at}`).toBeLessThan(0.05)
+        expect(await top(), `move ${at}`).toBe(before)
+      }
+    },
+  )
 
   it.each(widths)(
     'stays below 0.05 while months of the only vehicle of a page arrive at %i px',
