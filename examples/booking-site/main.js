@@ -49,6 +49,11 @@ async function showVehicles(baseUrl, apiKey, config) {
   document.querySelector('.hero .photo').src = shown.imageUrl ?? '/icon.svg'
 }
 
+/** Removes the heading and the room for vehicles if none are listed. */
+function leaveOutVehicles() {
+  document.querySelector('#vehicles:has(.fleet:empty)')?.remove()
+}
+
 /** Returns a card with the photo, the class, the model and the lowest price. It links to the vehicle's page. */
 function vehicleCard({ id, name, description, imageUrl }, price) {
   const search = new URLSearchParams(location.search)
@@ -174,8 +179,8 @@ function followHistory() {
   // History entries from before the booking have its ID in `history.state`, not in the URL.
   let bookingId = addressed() ?? history.state?.bookingId
   widget.addEventListener('stepped', ({ detail: { step, pickup, dropoff } }) => {
-    // Otherwise the browser scrolls to where the other step was, before that step is shown.
-    history.scrollRestoration = 'manual'
+    // Otherwise Back and Forward scroll to where the other step was, before that step is shown.
+    if (step !== 'dates') history.scrollRestoration = 'manual'
     // After Back, the widget may show another step than requested. A new entry would disable Forward.
     const isHere = isTravelling || history.state === null || history.state.step === step
     const write = isHere ? 'replaceState' : 'pushState'
@@ -213,6 +218,7 @@ function followHistory() {
 /** Shows that booking is not possible, how to reach the company, and a button to try again. */
 function showFailure() {
   document.documentElement.removeAttribute('data-later')
+  leaveOutVehicles()
   fillIn()
   widget.classList.add('failed')
 }
@@ -244,7 +250,9 @@ try {
     if (search.get(name)) widget.setAttribute(name, search.get(name))
   }
   showHours(config)
-  showVehicles(baseUrl, apiKey, config).catch(() => {})
+  showVehicles(baseUrl, apiKey, config)
+    .catch(() => {})
+    .finally(leaveOutVehicles)
   followHistory()
   widget.addEventListener('stepped', showStep)
   followHome()

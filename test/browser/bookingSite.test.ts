@@ -64,6 +64,24 @@ describe('booking site', () => {
     await button(page, 'Show vehicles').waitFor()
   })
 
+  it('leaves room for the vehicles until they are listed, and leaves them out if they are not', async () => {
+    const page = await browser.open('about:blank', { complaints: /status of 503/ })
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/asset-groups', async (route) => {
+      await answered
+      await route.fulfill({ status: 503 })
+    })
+    await page.goto(site.url)
+    const vehicles = page.locator('#vehicles')
+    const { height = 0 } = (await vehicles.boundingBox()) ?? {}
+    expect(height).toBeGreaterThan(page.viewportSize()?.height ?? Infinity)
+    answer()
+    await vehicles.waitFor({ state: 'detached' })
+  })
+
   it('books for the price shown on card and extras, and shows the status set by staff', async () => {
     const page = await browser.open(site.url)
     const card = cardOf(page, 'Estate')
