@@ -73,6 +73,7 @@ describe('a few dozen connections that pipeline 99 requests without a key', () =
       await Promise.all(sockets.map((socket) => once(socket, 'connect')))
       let open = sockets.length
       for (const socket of sockets) {
+        socket.on('error', () => {})
         socket.resume().once('close', () => {
           open -= 1
         })

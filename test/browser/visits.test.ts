@@ -129,7 +129,9 @@ describe('accepted booking', () => {
     await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
     await page.evaluate(`${widget}.show('booking')`)
     await sees(page, 'Confirmed.')
+    const again = page.waitForResponse((response) => response.url().includes(bookingId))
     await page.evaluate(`${widget}.show('booking')`)
+    await (await again).finished()
     await page.clock.runFor(1_000)
     expect(await page.evaluate('events')).toEqual(['decided'])
     // A late response must not return the visitor to a step already left.
