@@ -202,6 +202,7 @@ function followHistory() {
       `${location.pathname}${searchWith()}#booking=${bookingId}`,
     )
   })
+  // After a reload or a return from another page, the visitor expects the same place.
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto'
   })

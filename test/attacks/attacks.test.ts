@@ -82,7 +82,7 @@ describe('a few dozen connections that pipeline 99 requests without a key', () =
       for (const socket of sockets) socket.write(bytes)
       let between = 0
       for (; open > 0; between += 1) expect([200, 202]).toContain(await sendGood(between))
-      // 13 to 70 were; if the server handled pipelined requests at once, 1 to 4 on most paths.
+      // It is 13 to 70. A server that handles all pipelined requests at once allows 1 to 4 on most paths.
       expect(between).toBeGreaterThan(4)
     },
   )
